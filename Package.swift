@@ -1,0 +1,53 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// The settings of every Swift target, each with its reason.
+let settings: [SwiftSetting] = [
+  // `any P` is written out, so a boxed value on a hot path can be seen.
+  .enableUpcomingFeature("ExistentialAny"),
+  // An import leaks into a target's interface only where it says `public import`.
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  // A member is visible only if this file imports its module: the import table stays true.
+  .enableUpcomingFeature("MemberImportVisibility"),
+  // An async function stays on its caller's executor: a span must not add a hop.
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  // Each operation that the compiler can't prove safe is marked `unsafe` where it stands.
+  .strictMemorySafety(),
+  // A warning that may stay is a warning nobody reads.
+  .treatAllWarnings(as: .error),
+]
+
+func layer(
+  _ name: String, on dependencies: [Target.Dependency] = [], at path: String? = nil
+) -> Target {
+  .target(name: name, dependencies: dependencies, path: path, swiftSettings: settings)
+}
+
+func tests(of name: String, with others: [Target.Dependency] = []) -> Target {
+  .testTarget(
+    name: "\(name)Tests",
+    dependencies: [.target(name: name), "_FlamelarkTestSupport"] + others,
+    swiftSettings: settings)
+}
+
+let package = Package(
+  name: "flamelark",
+  platforms: [.macOS(.v15)],
+  products: [
+    .library(name: "FlamelarkTrace", targets: ["FlamelarkTrace"])
+  ],
+  targets: [
+    .target(name: "CFlamelarkFormat"),
+    layer("FlamelarkFormat", on: ["CFlamelarkFormat"]),
+
+    // Read, analyse, exchange: values in, values out.
+    layer("FlamelarkTrace", on: ["FlamelarkFormat"]),
+
+    // Not shipped.
+    layer(
+      "_FlamelarkTestSupport", on: ["FlamelarkTrace"], at: "Tests/_FlamelarkTestSupport"),
+    tests(of: "FlamelarkFormat"),
+    tests(of: "FlamelarkTrace"),
+  ],
+  swiftLanguageModes: [.v6]
+)

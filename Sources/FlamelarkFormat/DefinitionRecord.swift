@@ -1,0 +1,64 @@
+/// The records of a definitions chunk: what the ids in the events mean.
+///
+///     0  4  bytes of the record, a multiple of 8, at least 8; written last
+///     4  2  kind
+///     6  2  0
+///     8     as the kind says
+package enum DefinitionRecord {
+  package static let headerByteCount = 8
+
+  package enum Kind: UInt16, Sendable {
+    /// id (4), bytes (4), UTF-8
+    case string = 1
+    /// id (4), name: string (4), file: string (4), line (4)
+    case callSite = 2
+    /// key (4), system's id (4), name: string (4), 0 (4), start tick (8)
+    case thread = 3
+    /// key (4), name: string (4)
+    case threadName = 4
+    /// key (4), 1 if it has ended (4), tick (8), then the five counts of its slot (8 each)
+    case threadCounts = 5
+    /// id (4), name: string (4), refresh interval in ns (8), 0: not known
+    case series = 6
+    /// name: string (4), value: string (4)
+    case property = 7
+    /// tick (8), CLOCK_MONOTONIC ns (8), CLOCK_REALTIME ns (8)
+    case anchor = 8
+    /// reason (4), errno (4), count (8), tick (8)
+    case loss = 9
+    /// The recording was stopped, in order. tick (8)
+    case end = 10
+  }
+
+  /// What was lost, and why.
+  package enum LossReason: UInt32, Sendable {
+    /// The trace file could not be written. count: records
+    case writeFailed = 1
+    /// No slot could be made for a thread. count: threads
+    case noSlot = 2
+    /// Ids ran out. count: call sites
+    case tooManyCallSites = 3
+  }
+
+  /// The bytes of a record around `body`, padded.
+  package static func encoded(_ kind: Kind, _ body: [UInt8]) -> [UInt8] {
+    let count = (headerByteCount + body.count + 7) / 8 * 8
+    var bytes = [UInt8]()
+    bytes.reserveCapacity(count)
+    bytes.append(integer: UInt32(count))
+    bytes.append(integer: kind.rawValue)
+    bytes.append(integer: UInt16(0))
+    bytes.append(contentsOf: body)
+    bytes.append(contentsOf: repeatElement(0, count: count - bytes.count))
+    return bytes
+  }
+}
+
+extension [UInt8] {
+  /// Appends an integer, little end first.
+  package mutating func append<T: FixedWidthInteger>(integer value: T) {
+    for byte in 0..<T.bitWidth / 8 {
+      append(UInt8(truncatingIfNeeded: value >> T(byte * 8)))
+    }
+  }
+}

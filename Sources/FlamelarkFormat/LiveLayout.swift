@@ -1,0 +1,66 @@
+/// The layout of the live file, `NAME.lark.live`: what a killed program leaves.
+///
+/// After the file header come blocks of slots. A slot is memory shared with the file; one thread
+/// (or, with thread key 0, the process for its definitions) fills it, and its content becomes one
+/// chunk of the trace file. When the chunk was written, the slot is cleared and begins again.
+///
+/// The number of blocks in the header is what the file began with; how many there are now follows
+/// from the file's size.
+package struct LiveLayout: Equatable, Sendable {
+  package var slotByteCount: Int
+  package var slotsPerBlock: Int
+  package var blockCount: Int
+
+  package init(slotByteCount: Int, slotsPerBlock: Int, blockCount: Int) {
+    self.slotByteCount = slotByteCount
+    self.slotsPerBlock = slotsPerBlock
+    self.blockCount = blockCount
+  }
+
+  package static let standard = LiveLayout(
+    slotByteCount: Slot.byteCount, slotsPerBlock: 16, blockCount: 1)
+
+  package var blockByteCount: Int { slotByteCount * slotsPerBlock }
+
+  var isPlausible: Bool {
+    slotByteCount == Slot.byteCount && (1...4096).contains(slotsPerBlock)
+      && (1...65_536).contains(blockCount)
+  }
+}
+
+/// One slot: a page of facts, a page of open spans, then the chunk to be.
+///
+///     0  4  state              0 free, 1 in use
+///     4  4  thread key         0: definitions
+///     8  4  sequence           number that the content will have as a chunk
+///    12  4  sealed             number of the last content that is wholly in the trace file;
+///                              equal to `sequence` while the slot is being cleared
+///    16  8  spans over the greatest depth: count
+///    24  8  spans below the least duration: count
+///    32  8  spans below the least duration: sum of their ticks
+///    40  8  detached spans: ended out of order or by another thread
+///    48  8  records lost because the trace file could not be written
+///  4096     open spans, outermost first, 16 bytes each: start tick (8, 0 = none), call site (4), 0 (4)
+///  8192     chunk header (64), then records until one whose second word is 0
+package enum Slot {
+  package static let state = 0
+  package static let threadKey = 4
+  package static let sequence = 8
+  package static let sealed = 12
+  package static let overDepthCount = 16
+  package static let belowMinimumCount = 24
+  package static let belowMinimumTicks = 32
+  package static let detachedCount = 40
+  package static let lostCount = 48
+
+  package static let openSpans = 4096
+  package static let openSpanByteCount = 16
+  package static let chunk = 8192
+  package static let chunkByteCount = 65_536
+  package static let byteCount = chunk + chunkByteCount
+
+  /// The records of a slot begin here.
+  package static let records = chunk + ChunkHeader.byteCount
+  /// A record may begin before this offset only, so that the longest one fits after any check.
+  package static let recordsLimit = byteCount - EventRecord.maximumByteCount
+}

@@ -1,0 +1,84 @@
+extension Trace {
+  /// What a trace must fulfil, found broken.
+  public struct BrokenInvariant: Error, Sendable, CustomStringConvertible {
+    /// What is broken and where.
+    public var description: String
+  }
+
+  /// Checks everything that the type promises. O(spans + frames).
+  public func checkInvariants() throws(BrokenInvariant) {
+    try checkSpans()
+    try checkFrames()
+    for counter in counters where counter.times.count != counter.values.count {
+      throw BrokenInvariant(description: "counter \(names[counter.name]) has times without values")
+    }
+  }
+
+  private func checkSpans() throws(BrokenInvariant) {
+    let count = spans.count
+    guard spans.end.count == count, spans.site.count == count, spans.parent.count == count else {
+      throw BrokenInvariant(description: "the columns of the spans differ in length")
+    }
+    var covered = 0
+    for (number, track) in tracks.enumerated() {
+      guard track.spans.lowerBound == covered, track.spans.upperBound <= count else {
+        throw BrokenInvariant(description: "track \(number) doesn't begin where the last one ended")
+      }
+      covered = track.spans.upperBound
+      // The end of the last child seen of each open span, innermost last.
+      var open: [(span: Int, lastChildEnd: Int64)] = []
+      var lastTopEnd = Int64.min
+      for span in track.spans {
+        guard spans.start[span] <= spans.end[span] else {
+          throw BrokenInvariant(description: "span \(span) ends before it begins")
+        }
+        guard spans.site[span].index < UInt32(callSites.count) else {
+          throw BrokenInvariant(description: "span \(span) has no call site")
+        }
+        let parent = spans.parent[span]
+        while let last = open.last, UInt32(last.span) != parent { open.removeLast() }
+        if parent == Spans.none {
+          guard spans.start[span] >= lastTopEnd else {
+            throw BrokenInvariant(description: "span \(span) overlaps the one before it")
+          }
+          lastTopEnd = spans.end[span]
+        } else {
+          guard let around = open.last else {
+            throw BrokenInvariant(description: "the parent of span \(span) is not open")
+          }
+          guard spans.start[span] >= spans.start[around.span],
+            spans.end[span] <= spans.end[around.span]
+          else {
+            throw BrokenInvariant(description: "span \(span) reaches out of its parent")
+          }
+          guard spans.start[span] >= around.lastChildEnd else {
+            throw BrokenInvariant(description: "span \(span) overlaps the one before it")
+          }
+          open[open.count - 1].lastChildEnd = spans.end[span]
+        }
+        open.append((span, .min))
+      }
+    }
+    guard covered == count else {
+      throw BrokenInvariant(description: "\(count - covered) spans belong to no track")
+    }
+  }
+
+  private func checkFrames() throws(BrokenInvariant) {
+    for series in frameSeries {
+      for (index, frame) in series.frames.enumerated() {
+        guard frame.number == index else {
+          throw BrokenInvariant(
+            description: "frame \(index) of \(series.name) has number \(frame.number)")
+        }
+        guard tracks.indices.contains(frame.track) else {
+          throw BrokenInvariant(description: "frame \(index) of \(series.name) has no track")
+        }
+        guard index == 0 || series.frames[index - 1].timestamp <= frame.timestamp else {
+          throw BrokenInvariant(
+            description: "frame \(index) of \(series.name) begins before the one before it")
+        }
+      }
+    }
+  }
+}
