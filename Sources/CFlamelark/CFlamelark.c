@@ -44,17 +44,19 @@ void fl_watch_thread_end(void *buffer) { pthread_setspecific(thread_end_key, buf
 
 bool fl_counter_is_reliable(void) {
 #if defined(__x86_64__)
-  unsigned a, b, c, d;
-  if (!__get_cpuid(0x80000007, &a, &b, &c, &d) || !(d & 1 << 8)) return false;
-  // The kernel watches the counter and says so by using it, directly or under a hypervisor.
   char name[32] = {0};
   FILE *file = fopen("/sys/devices/system/clocksource/clocksource0/current_clocksource", "re");
   if (file == NULL) return false;
   size_t length = fread(name, 1, sizeof name - 1, file);
   fclose(file);
-  return (length >= 3 && memcmp(name, "tsc", 3) == 0) ||
-         (length >= 9 && memcmp(name, "kvm-clock", 9) == 0) ||
-         (length >= 6 && memcmp(name, "hyperv", 6) == 0);
+  // The kernel watches the counter: where it keeps time by it, so can we. Under a hypervisor it
+  // keeps time by a page that says how to read the counter; then the processor has to say that
+  // the counter never changes its pace.
+  if (length >= 3 && memcmp(name, "tsc", 3) == 0) return true;
+  unsigned a, b, c, d;
+  bool invariant = __get_cpuid(0x80000007, &a, &b, &c, &d) && (d & 1 << 8);
+  return invariant && ((length >= 9 && memcmp(name, "kvm-clock", 9) == 0) ||
+                       (length >= 6 && memcmp(name, "hyperv", 6) == 0));
 #elif defined(__aarch64__)
   return true;
 #else

@@ -113,7 +113,7 @@ extension FrameSeries {
       state.enter(session: session)
       let site = unsafe fl_site(reason.characters, file.characters, line)
       RecordWriter.write(
-        .markedHitch, id: identifier, UInt64(max(0, state.number)), UInt64(site))
+        .markedHitch, id: identifier, UInt64(max(0, state.number)), site)
     }
   }
 }

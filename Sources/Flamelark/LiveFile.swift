@@ -40,7 +40,7 @@ internal import Glibc
   }
 
   deinit {
-    for unsafe block in unsafe blocks { unsafe munmap(block, layout.blockByteCount) }
+    unsafe blocks.forEach { unsafe munmap($0, layout.blockByteCount) }
     if descriptor >= 0 { systemClose(descriptor) }
   }
 

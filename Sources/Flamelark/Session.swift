@@ -31,7 +31,8 @@ internal import Glibc
     let start = TickClock.anchorWithRealtime()
     let ticksPerSecond = usesCounter ? TickClock.ticksPerSecond(since: start) : 1_000_000_000
     let minimum = options.minimumDuration.components
-    let nanoseconds = UInt64(minimum.seconds) * 1_000_000_000
+    let nanoseconds =
+      UInt64(minimum.seconds) * 1_000_000_000
       + UInt64(minimum.attoseconds / 1_000_000_000)
 
     let files = try NewFiles(path: asked)

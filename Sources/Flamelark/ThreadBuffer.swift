@@ -74,7 +74,9 @@ internal import Glibc
         rewind()
         return 0
       }
-      guard let start = unsafe writer?.records, let cursor = unsafe thread.pointee.cursor else { return 0 }
+      guard let start = unsafe writer?.records, let cursor = unsafe thread.pointee.cursor else {
+        return 0
+      }
       let code = unsafe writer?.seal(
         byteCount: UnsafeMutableRawPointer(cursor) - start, into: session.file)
       if code == 0 { rewind() }

@@ -49,4 +49,3 @@ enum TickClock {
     return elapsed.dividingFullWidth(product).quotient
   }
 }
-

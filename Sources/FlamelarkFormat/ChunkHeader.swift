@@ -33,7 +33,8 @@ package struct ChunkHeader: Equatable, Sendable {
   package var anchor: ClockAnchor
 
   package init(
-    kind: UInt16, payloadByteCount: UInt32, threadKey: UInt32, sequence: UInt32, firstTick: UInt64, lastTick: UInt64, anchor: ClockAnchor
+    kind: UInt16, payloadByteCount: UInt32, threadKey: UInt32, sequence: UInt32, firstTick: UInt64,
+    lastTick: UInt64, anchor: ClockAnchor
   ) {
     self.kind = kind
     self.payloadByteCount = payloadByteCount

@@ -166,12 +166,12 @@ FL_INLINE uint64_t fl_key1(const char *file, uint32_t line) {
 }
 
 /// The id of a call site; the thread is attached.
-FL_INLINE uint32_t fl_site(const char *name, const char *file, uint32_t line) {
+FL_INLINE uint64_t fl_site(const char *name, const char *file, uint32_t line) {
   uint64_t key0 = fl_key0(name, line), key1 = fl_key1(file, line);
   fl_site_entry *entry = fl_site_place(&fl_self, key0, 0);
   if (FL_UNLIKELY(entry->key0 != key0 || entry->key1 != key1))
     return fl_site_cold(name, file, line);
-  return (uint32_t)entry->site;
+  return entry->site;
 }
 
 /// Begins a span. Returns its start tick, 0 if it isn't recorded.
@@ -254,7 +254,7 @@ FL_INLINE uint64_t fl_word1(uint8_t kind, uint32_t id, size_t bytes, uint16_t de
 FL_INLINE void fl_record_counter(const char *name, const char *file, uint32_t line, int64_t value) {
   uint64_t *words = fl_room();
   if (words == NULL) return;
-  uint32_t site = fl_site(name, file, line);
+  uint32_t site = (uint32_t)fl_site(name, file, line);
   words[0] = fl_tick() << 8;
   words[2] = (uint64_t)value;
   words[3] = 0;
@@ -265,7 +265,7 @@ FL_INLINE void fl_record_counter(const char *name, const char *file, uint32_t li
 FL_INLINE void fl_record_marker(const char *name, const char *file, uint32_t line) {
   uint64_t *words = fl_room();
   if (words == NULL) return;
-  uint32_t site = fl_site(name, file, line);
+  uint32_t site = (uint32_t)fl_site(name, file, line);
   words[0] = fl_tick() << 8;
   fl_commit(words, fl_word1(4, site, 16, 0), 16);
 }
