@@ -35,7 +35,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .library(name: "Flamelark", targets: ["Flamelark"]),
-    .library(name: "FlamelarkTrace", targets: ["FlamelarkTrace"])
+    .library(name: "FlamelarkTrace", targets: ["FlamelarkTrace"]),
   ],
   traits: [
     .trait(name: "CompiledOut", description: "Compiles every span, frame and counter to nothing.")
@@ -54,6 +54,7 @@ let package = Package(
     layer(
       "_FlamelarkTestSupport", on: ["FlamelarkTrace"], at: "Tests/_FlamelarkTestSupport"),
     tests(of: "FlamelarkFormat"),
+    tests(of: "Flamelark", with: ["FlamelarkTrace"]),
     tests(of: "FlamelarkTrace"),
   ],
   swiftLanguageModes: [.v6]

@@ -13,7 +13,7 @@ public import CFlamelark
 ///   - file: Left out.
 ///   - line: Left out.
 ///   - body: What to measure.
-@inlinable @inline(__always)
+@inlinable @inline(__always) @discardableResult
 public func withSpan<Result: ~Copyable, Failure: Error>(
   _ name: StaticString, file: StaticString = #fileID, line: UInt32 = #line,
   _ body: () throws(Failure) -> Result
