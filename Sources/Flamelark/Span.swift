@@ -13,6 +13,8 @@ public import CFlamelark
 ///   - file: Left out.
 ///   - line: Left out.
 ///   - body: What to measure.
+/// - Returns: What the closure returns.
+/// - Throws: What the closure throws.
 @inlinable @inline(__always) @discardableResult
 public func withSpan<Result: ~Copyable, Failure: Error>(
   _ name: StaticString, file: StaticString = #fileID, line: UInt32 = #line,
