@@ -54,7 +54,11 @@ let package = Package(
     layer(
       "_FlamelarkTestSupport", on: ["FlamelarkTrace"], at: "Tests/_FlamelarkTestSupport"),
     tests(of: "FlamelarkFormat"),
-    tests(of: "Flamelark", with: ["FlamelarkTrace"]),
+    // A program that ends in the ways that tests of the recorder need.
+    .executableTarget(
+      name: "RecorderProbe", dependencies: ["Flamelark"], path: "Tests/RecorderProbe",
+      swiftSettings: settings),
+    tests(of: "Flamelark", with: ["FlamelarkTrace", "RecorderProbe"]),
     tests(of: "FlamelarkTrace"),
   ],
   swiftLanguageModes: [.v6]

@@ -22,7 +22,7 @@ internal import Glibc
 ///
 /// In this order nothing falls between the two: what a running program moves from its slots to the
 /// trace file in the meantime is in both and is taken once.
-@safe struct LiveImage: ~Copyable {
+@safe final class LiveImage {
   private let bytes: UnsafeMutableRawBufferPointer
   let header: FileHeader
   /// The program still runs: it holds a lock on the file.

@@ -45,6 +45,7 @@ struct Reading {
     }
     if let end = definitions.end { lastTick = max(lastTick, end) }
     addOpenSpans(of: slots, to: &events)
+    for span in events.open.values.joined() { lastTick = max(lastTick, span.start, span.end) }
 
     let rows = addTracks(
       chunks, events: events, definitions: definitions, sites: sites, map: map,

@@ -31,8 +31,8 @@ extension Trace {
       }
     }
     chunks.order()
-    self = reading.trace(chunks, slots: slots)
-    unsafe withExtendedLifetime(bytes) {}
+    // Chunks and slots point into both files.
+    self = withExtendedLifetime(live) { reading.trace(chunks, slots: slots) }
     _ = consume file
   }
 
