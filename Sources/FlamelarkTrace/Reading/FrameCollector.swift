@@ -18,15 +18,22 @@ struct FrameCollector {
   mutating func collect(_ events: RecordedEvents, into trace: inout Trace) -> [UInt32: Int] {
     var indices: [UInt32: Int] = [:]
     let bySeries = Dictionary(grouping: events.frames) { $0.record.series }
+    let facts = Dictionary(grouping: events.frameFacts) { $0.series }
+    let hitches = Dictionary(grouping: events.hitches) { $0.series }
+    let marked = Dictionary(grouping: events.markedHitches) { $0.series }
     for (id, frames) in bySeries.sorted(by: { $0.key < $1.key }) {
       indices[id] = trace.frameSeries.count
-      trace.frameSeries.append(series(id, frames: frames, events: events, trace: trace))
+      trace.frameSeries.append(
+        series(
+          id, frames: frames, facts: facts[id] ?? [], hitches: hitches[id] ?? [],
+          marked: marked[id] ?? [], trace: trace))
     }
     return indices
   }
 
   private mutating func series(
-    _ id: UInt32, frames: [RecordedEvents.FrameEvent], events: RecordedEvents, trace: Trace
+    _ id: UInt32, frames: [RecordedEvents.FrameEvent], facts: [RecordedEvents.FactAboutFrame],
+    hitches: [RecordedEvents.Hitch], marked: [RecordedEvents.MarkedHitch], trace: Trace
   ) -> Trace.FrameSeries {
     let definition = definitions.series[id]
     let name = definition.flatMap { definitions.strings[$0.name] } ?? "(unknown)"
@@ -56,21 +63,21 @@ struct FrameCollector {
       issues.append(Trace.Issue("frames of \(name) missing, by their numbers", count: missing))
     }
 
-    for fact in events.frameFacts where fact.series == id {
+    for fact in facts {
       guard let place = places[fact.number] else { continue }
       switch fact.fact {
-      case .end: series.frames[place].end = fact.value
-      case .presented: series.frames[place].presented = fact.value
+      case .end: series.frames[place].end = fact.value.plausibleTime
+      case .presented: series.frames[place].presented = fact.value.plausibleTime
       case .discarded: series.frames[place].isDiscarded = true
       }
     }
-    for hitch in events.hitches where hitch.series == id {
+    for hitch in hitches {
       guard let place = places[hitch.number] else { continue }
       series.markedByRecorder.append(
         Trace.RecordedHitch(frame: place, lateness: hitch.lateness))
     }
     series.markedByRecorder.sort { $0.frame < $1.frame }
-    for hitch in events.markedHitches where hitch.series == id {
+    for hitch in marked {
       series.markedByProgram.append(
         Trace.MarkedHitch(
           frame: places[hitch.number] ?? 0, time: hitch.time,
@@ -84,7 +91,9 @@ struct FrameCollector {
     _ event: RecordedEvents.FrameEvent, number: Int, trace: Trace
   ) -> Trace.Frame {
     let record = event.record
-    func known(_ value: Int64) -> Int64? { value == FrameRecord.unset ? nil : value }
+    func known(_ value: Int64) -> Int64? {
+      value == FrameRecord.unset ? nil : value.plausibleTime
+    }
     var frame = Trace.Frame(
       number: number, timestamp: known(record.timestamp) ?? event.begin,
       track: rows[event.threadKey] ?? 0)

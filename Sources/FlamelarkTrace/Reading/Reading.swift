@@ -116,7 +116,7 @@ struct Reading {
     result.overDepth = counts[0]
     result.belowMinimum = counts[1]
     result.belowMinimumTime = Int64(
-      Double(counts[2]) / Double(header.ticksPerSecond) * 1e9)
+      min(Double(counts[2]) / Double(header.ticksPerSecond) * 1e9, 0x1p60))
     result.detached = counts[3]
     result.lost = counts[4]
     return result
@@ -128,10 +128,22 @@ struct Reading {
     to trace: inout Trace
   ) {
     var lanes: [[RecordedEvents.DetachedSpan]] = []
-    for span in spans.sorted(by: { ($0.start, $1.end, $0.site) < ($1.start, $0.end, $1.site) }) {
-      if let lane = lanes.firstIndex(where: { $0[$0.count - 1].end <= span.start }) {
+    let spans = spans.sorted { ($0.start, $1.end, $0.site) < ($1.start, $0.end, $1.site) }
+    // A span's row is free again when it ends; both orders of time are gone through once.
+    let byEnd = spans.indices.sorted { spans[$0].end < spans[$1].end }
+    var laneOfSpan = Array(repeating: 0, count: spans.count)
+    var free: [Int] = []
+    var ended = 0
+    for (index, span) in spans.enumerated() {
+      while ended < byEnd.count, byEnd[ended] < index, spans[byEnd[ended]].end <= span.start {
+        free.append(laneOfSpan[byEnd[ended]])
+        ended += 1
+      }
+      if let lane = free.popLast() {
+        laneOfSpan[index] = lane
         lanes[lane].append(span)
       } else {
+        laneOfSpan[index] = lanes.count
         lanes.append([span])
       }
     }

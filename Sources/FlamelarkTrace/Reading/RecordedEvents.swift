@@ -39,14 +39,18 @@ struct RecordedEvents {
     var series: UInt32
   }
 
+  typealias FactAboutFrame = (series: UInt32, number: Int64, fact: FrameFact, value: Int64)
+  typealias Hitch = (series: UInt32, number: Int64, lateness: Int64)
+  typealias MarkedHitch = (series: UInt32, number: Int64, time: Int64, site: UInt32)
+
   var detached: [DetachedSpan] = []
   var open: [UInt32: [OpenSpan]] = [:]
   var markers: [Moment] = []
   var counters: [Moment] = []
   var frames: [FrameEvent] = []
-  var frameFacts: [(series: UInt32, number: Int64, fact: FrameFact, value: Int64)] = []
-  var hitches: [(series: UInt32, number: Int64, lateness: Int64)] = []
-  var markedHitches: [(series: UInt32, number: Int64, time: Int64, site: UInt32)] = []
+  var frameFacts: [FactAboutFrame] = []
+  var hitches: [Hitch] = []
+  var markedHitches: [MarkedHitch] = []
   var activityBegins: [ActivityEdge] = []
   var activityEnds: [UInt64: Int64] = [:]
   /// Records of kinds that this version doesn't know.
@@ -64,7 +68,7 @@ struct RecordedEvents {
       guard record.word(3) != 0 else { return }
       detached.append(
         DetachedSpan(
-          start: time, end: map(tick &+ record.word(2)), site: record.identifier,
+          start: time, end: max(time, map(tick &+ record.word(2))), site: record.identifier,
           threadKey: UInt32(truncatingIfNeeded: record.word(3))))
     case .openSpan:
       open[key, default: []].append(

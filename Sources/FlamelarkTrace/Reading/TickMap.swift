@@ -18,9 +18,12 @@ struct TickMap {
   /// A map through `anchors`, in any order; those that contradict the rest are left out.
   init(header: FileHeader, anchors: [ClockAnchor]) {
     let usual = UInt64((4_294_967_296 * 1e9 / Double(header.ticksPerSecond)).rounded())
-    var kept = [header.start]
+    var start = header.start
+    start.monotonic = start.monotonic.plausibleTime
+    var kept = [start]
     if header.clock == .timeStampCounter {
-      let sorted = anchors.sorted { $0.tick < $1.tick }
+      let sorted = anchors.filter { $0.monotonic == $0.monotonic.plausibleTime }
+        .sorted { $0.tick < $1.tick }
       for anchor in sorted where Self.agrees(anchor, with: kept[kept.count - 1], rate: usual) {
         kept.append(anchor)
       }
@@ -64,14 +67,15 @@ struct TickMap {
     }
     let piece = pieces[hint]
     if tick >= piece.tick {
-      return piece.nanoseconds &+ Self.scaled(tick &- piece.tick, by: piece.rate)
+      return (piece.nanoseconds + Self.scaled(tick - piece.tick, by: piece.rate)).plausibleTime
     }
-    return piece.nanoseconds &- Self.scaled(piece.tick &- tick, by: piece.rate)
+    return (piece.nanoseconds - Self.scaled(piece.tick - tick, by: piece.rate)).plausibleTime
   }
 
   private static func scaled(_ ticks: UInt64, by rate: UInt64) -> Int64 {
     let product = ticks.multipliedFullWidth(by: rate)
-    return Int64(truncatingIfNeeded: product.high << 32 | product.low >> 32)
+    guard product.high >> 29 == 0 else { return 1 << 61 }
+    return Int64(product.high << 32 | product.low >> 32)
   }
 }
 

@@ -39,22 +39,22 @@ extension Trace {
   private static func header(
     of bytes: UnsafeRawBufferPointer, path: String
   ) throws(TraceReadError) -> FileHeader {
+    if bytes.count >= 8,
+      unsafe bytes.integer(at: 0, as: UInt64.self) == FileHeader.Kind.live.rawValue
+    {
+      throw TraceReadError(.livePart, path: path)
+    }
     do {
-      let header = try unsafe FileHeader(decoding: bytes)
-      guard header.kind == .trace else { throw FileHeaderError.wrongMagic }
-      return header
+      return try unsafe FileHeader(decoding: bytes)
     } catch {
-      let isLive =
-        unsafe bytes.count >= 8
-        && bytes.integer(at: 0, as: UInt64.self) == FileHeader.Kind.live.rawValue
-      switch error as? FileHeaderError {
+      switch error {
       case .unsupportedVersion(let version):
         throw TraceReadError(.unsupportedVersion(Int(version)), path: path, offset: 8)
       case .tooShort where bytes.count >= 8:
         throw TraceReadError(.truncatedHeader(bytes: bytes.count), path: path, offset: bytes.count)
       case .badChecksum: throw TraceReadError(.damagedHeader, path: path, offset: 4092)
       case .badField(let offset): throw TraceReadError(.damagedHeader, path: path, offset: offset)
-      default: throw TraceReadError(isLive ? .livePart : .notARecording, path: path)
+      default: throw TraceReadError(.notARecording, path: path)
       }
     }
   }

@@ -1,3 +1,8 @@
+extension Int64 {
+  /// A time that can be added and subtracted: damage makes any number, no clock one beyond 36 years.
+  var plausibleTime: Int64 { Swift.min(Swift.max(self, -1 << 60), 1 << 60) }
+}
+
 extension Trace {
   /// Moves all times so that the first event is at 0.
   ///
@@ -45,7 +50,7 @@ extension Trace {
       activities[index].range = range.lowerBound - first..<range.upperBound - first
     }
     range = 0..<last - first
-    wallClockZero = realtime.map { $0 + first }
+    wallClockZero = realtime.map { $0 &+ first }
   }
 }
 
