@@ -34,7 +34,8 @@ let package = Package(
   name: "flamelark",
   platforms: [.macOS(.v15)],
   products: [
-    .library(name: "FlamelarkTrace", targets: ["FlamelarkTrace"])
+    .library(name: "FlamelarkTrace", targets: ["FlamelarkTrace"]),
+    .executable(name: "flamelark", targets: ["FlamelarkCLI"]),
   ],
   targets: [
     .target(name: "CFlamelarkFormat"),
@@ -43,11 +44,20 @@ let package = Package(
     // Read, analyse, exchange: values in, values out.
     layer("FlamelarkTrace", on: ["FlamelarkFormat"]),
 
+    // Show.
+    layer("FlamelarkReport", on: ["FlamelarkTrace"]),
+    .executableTarget(
+      name: "FlamelarkCLI",
+      dependencies: ["FlamelarkTrace", "FlamelarkReport"],
+      swiftSettings: settings),
+
     // Not shipped.
     layer(
       "_FlamelarkTestSupport", on: ["FlamelarkTrace"], at: "Tests/_FlamelarkTestSupport"),
     tests(of: "FlamelarkFormat"),
     tests(of: "FlamelarkTrace"),
+    tests(of: "FlamelarkReport", with: ["FlamelarkTrace"]),
+    tests(of: "FlamelarkCLI", with: ["FlamelarkTrace"]),
   ],
   swiftLanguageModes: [.v6]
 )
