@@ -34,7 +34,9 @@ let package = Package(
   name: "flamelark",
   platforms: [.macOS(.v15)],
   products: [
-    .library(name: "FlamelarkTrace", targets: ["FlamelarkTrace"])
+    .library(
+      name: "FlamelarkTrace",
+      targets: ["FlamelarkTrace", "FlamelarkAnalysis"])
   ],
   targets: [
     .target(name: "CFlamelarkFormat"),
@@ -42,12 +44,15 @@ let package = Package(
 
     // Read, analyse, exchange: values in, values out.
     layer("FlamelarkTrace", on: ["FlamelarkFormat"]),
+    layer("FlamelarkAnalysis", on: ["FlamelarkTrace", "FlamelarkFormat"]),
 
     // Not shipped.
     layer(
-      "_FlamelarkTestSupport", on: ["FlamelarkTrace"], at: "Tests/_FlamelarkTestSupport"),
+      "_FlamelarkTestSupport", on: ["FlamelarkTrace", "FlamelarkAnalysis"],
+      at: "Tests/_FlamelarkTestSupport"),
     tests(of: "FlamelarkFormat"),
     tests(of: "FlamelarkTrace"),
+    tests(of: "FlamelarkAnalysis"),
   ],
   swiftLanguageModes: [.v6]
 )
