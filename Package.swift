@@ -34,7 +34,9 @@ let package = Package(
   name: "flamelark",
   platforms: [.macOS(.v15)],
   products: [
-    .library(name: "FlamelarkTrace", targets: ["FlamelarkTrace"]),
+    .library(
+      name: "FlamelarkTrace",
+      targets: ["FlamelarkTrace", "FlamelarkAnalysis"]),
     .executable(name: "flamelark", targets: ["FlamelarkCLI"]),
   ],
   targets: [
@@ -43,21 +45,24 @@ let package = Package(
 
     // Read, analyse, exchange: values in, values out.
     layer("FlamelarkTrace", on: ["FlamelarkFormat"]),
+    layer("FlamelarkAnalysis", on: ["FlamelarkTrace", "FlamelarkFormat"]),
 
     // Show.
-    layer("FlamelarkReport", on: ["FlamelarkTrace"]),
+    layer("FlamelarkReport", on: ["FlamelarkAnalysis", "FlamelarkTrace"]),
     .executableTarget(
       name: "FlamelarkCLI",
-      dependencies: ["FlamelarkTrace", "FlamelarkReport"],
+      dependencies: ["FlamelarkTrace", "FlamelarkAnalysis", "FlamelarkReport"],
       swiftSettings: settings),
 
     // Not shipped.
     layer(
-      "_FlamelarkTestSupport", on: ["FlamelarkTrace"], at: "Tests/_FlamelarkTestSupport"),
+      "_FlamelarkTestSupport", on: ["FlamelarkTrace", "FlamelarkAnalysis"],
+      at: "Tests/_FlamelarkTestSupport"),
     tests(of: "FlamelarkFormat"),
     tests(of: "FlamelarkTrace"),
-    tests(of: "FlamelarkReport", with: ["FlamelarkTrace"]),
-    tests(of: "FlamelarkCLI", with: ["FlamelarkTrace"]),
+    tests(of: "FlamelarkAnalysis"),
+    tests(of: "FlamelarkReport", with: ["FlamelarkTrace", "FlamelarkAnalysis"]),
+    tests(of: "FlamelarkCLI", with: ["FlamelarkTrace", "FlamelarkAnalysis"]),
   ],
   swiftLanguageModes: [.v6]
 )

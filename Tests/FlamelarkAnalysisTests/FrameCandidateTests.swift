@@ -1,0 +1,9 @@
+import FlamelarkAnalysis
+import FlamelarkTrace
+import Testing
+
+@Suite struct FrameCandidateTests {
+  @Test func anEmptyTraceHasNoFrames() {
+    #expect(Trace().frameCandidates().isEmpty)
+  }
+}
