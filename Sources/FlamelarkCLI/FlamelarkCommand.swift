@@ -40,7 +40,9 @@ internal import Darwin
     }
     switch arguments.verb {
     case .help: return try help(arguments)
-    case .blame, .info, .export: throw Complaint("not yet")
+    case .blame: return try BlameCommand.run(arguments)
+    case .info: return try InfoCommand.run(arguments)
+    case .export: throw Complaint("not yet")
     }
   }
 

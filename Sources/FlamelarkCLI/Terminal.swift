@@ -1,3 +1,5 @@
+internal import FlamelarkReport
+
 #if canImport(Glibc)
 internal import Glibc
 #elseif canImport(Musl)
@@ -31,9 +33,12 @@ enum Terminal {
     }
   }
 
-  /// Writes a line to standard error, where it can be written.
-  static func say(_ line: String) {
-    _ = put(Array("flamelark: \(line)\n".utf8), on: STDERR_FILENO)
+  /// Writes a sentence to standard error, where it can be written. Names in it are made printable.
+  static func say(_ sentence: String) {
+    let lines = sentence.split(separator: "\n", omittingEmptySubsequences: false).map {
+      PrintableText(String($0)).text
+    }
+    _ = put(Array("flamelark: \(lines.joined(separator: "\n"))\n".utf8), on: STDERR_FILENO)
   }
 
   /// Writes all bytes; false with `errno` set if that fails.

@@ -1,0 +1,160 @@
+internal import FlamelarkAnalysis
+internal import FlamelarkTrace
+
+extension BlameText {
+  /// The latest frames and what made them late.
+  func worstHitches(_ series: Judgement) -> [String] {
+    let shown = series.worst.prefix(min(top ?? 5, series.worst.count))
+    guard !shown.isEmpty else { return [] }
+    let hasClock = report.trace.wallClockZero != nil
+    var table = Table(
+      [.number("frame", least: 6), .number("late ms", least: 8), .number("at s", least: 8)]
+        + (hasClock ? [.words("UTC", least: 12)] : [])
+        + [.number("explained"), .words("main causes", least: 20)])
+    for hitch in shown {
+      table.append(
+        [
+          .text("\(hitch.frame.number)"), .text(Figure.milliseconds(hitch.lateness)),
+          .text(Figure.seconds(hitch.window.lowerBound, decimals: 3)),
+        ]
+          + (hasClock
+            ? [.text(report.wallClock(at: hitch.window.lowerBound)?.time() ?? "-")] : [])
+          + [.text("\(percent(hitch.explained)) %"), .text(mainCauses(of: hitch))])
+    }
+    return ["", style.bold("Worst hitches")] + table.lines(width: width)
+  }
+
+  private func percent(_ part: Double) -> Int { Int((part * 100).rounded()) }
+
+  private func mainCauses(of hitch: Hitch) -> String {
+    let causes = hitch.causes.filter { $0.share >= 0.1 || $0 == hitch.causes.first }.prefix(2)
+    let room = (width - 60) / max(causes.count, 1) + 12
+    return causes.map { cause in
+      "\(SpanPath(of: cause).text(columns: room)) \(percent(cause.share)) %"
+    }.joined(separator: ", ")
+  }
+
+  /// What the program itself called a hitch.
+  func markedHitches(_ series: Judgement) -> [String] {
+    guard !series.marked.isEmpty else { return [] }
+    let lateness = Dictionary(
+      series.frames.frames.map { ($0.number, $0.lateness) }, uniquingKeysWith: { first, _ in first }
+    )
+    var table = Table([
+      .number("frame", least: 6), .number("late ms", least: 8), .number("at s", least: 8),
+      .words("reason", least: 20),
+    ])
+    let shown = series.marked.prefix(top ?? 5)
+    for mark in shown {
+      table.append([
+        .text("\(mark.frame)"), .text(lateness[mark.frame].map { Figure.milliseconds($0) } ?? "-"),
+        .text(Figure.seconds(mark.time, decimals: 3)),
+        .text(PrintableText(report.trace.names[mark.reason]).text),
+      ])
+    }
+    let rest = series.marked.count - shown.count
+    let more = rest > 0 ? ["  and \(Figure.count(rest)) more"] : []
+    return ["", style.bold("Marked by the program") + "  (they change no figure)"]
+      + table.lines(width: width) + more
+  }
+
+  /// What makes the figures trustworthy, or less so.
+  func checks(_ series: Judgement) -> [String] {
+    let blame = series.blame
+    var phrases: [String] = []
+    if !blame.hitches.isEmpty {
+      phrases.append(
+        "blame adds up to lateness in \(Figure.count(series.exactHitches)) of "
+          + Figure.count(blame.hitches.count, "hitch", "hitches"))
+    }
+    phrases += blame.strata.prefix(6).map { normal(of: $0) }
+    if blame.strata.count > 6 {
+      phrases.append("\(Figure.count(blame.strata.count - 6)) more groups of frames")
+    }
+    phrases.append("targets estimated \(Figure.count(series.frames.estimatedTargets))")
+    if let marks = series.recorderMarks, marks.count > 0 || !blame.hitches.isEmpty {
+      phrases.append(
+        "hitches marked while recording \(Figure.count(marks.count)), "
+          + "\(Figure.count(marks.found)) of them found")
+    }
+    if series.cutFrames > 0 {
+      phrases.append("\(Figure.count(series.cutFrames, "frame")) cut off, not judged")
+    }
+    return [""]
+      + FlamelarkReport.lines(of: phrases, width: width, first: "Checks   ").enumerated().map {
+        $0 == 0 ? style.bold("Checks") + $1.dropFirst(6) : $1
+      }
+  }
+
+  private func normal(of stratum: Stratum) -> String {
+    let group =
+      "\(Figure.hertz(stratum.interval)) Hz"
+      + (stratum.tag.map { " \"\(shortened(PrintableText($0).text, to: 20))\"" } ?? "")
+    if stratum.isSystemic {
+      return "hardly any good frame at \(group): normal is the fastest quarter of all"
+    }
+    let frames = Figure.count(stratum.goodFrames, "good frame")
+    return stratum.isWidened
+      ? "normal at \(group): \(frames) of all rates" : "normal at \(group): \(frames)"
+  }
+
+  /// What the figures leave out, so that nobody has to guess.
+  var notMeasured: [String] {
+    let counts = Unmeasured(in: report.trace)
+    let source = report.trace.source
+    var sentences = [
+      "the work of other threads: where a frame waits for one, the span that waits is blamed"
+    ]
+    if report.series.contains(where: { $0.frames.series.mode != .presented }) {
+      sentences.append(
+        "when frames were shown: a frame counts as late when the program was late with it")
+    }
+    if counts.overDepth > 0 {
+      let limit = source.maximumDepth.map { " of \($0)" } ?? ""
+      sentences.append(
+        "\(Figure.count(counts.overDepth, "span")) below the greatest depth\(limit): "
+          + "their time is in the span above")
+    }
+    if counts.belowMinimum > 0 {
+      sentences.append(
+        "\(Figure.count(counts.belowMinimum, "span")) shorter than "
+          + "\(Figure.duration(source.minimumDuration)), "
+          + "\(Figure.milliseconds(counts.belowMinimumTime)) ms: their time is in the span above")
+    }
+    if counts.detached > 0 {
+      sentences.append(
+        "\(Figure.count(counts.detached, "span")) that ended out of order or on another thread: "
+          + "on rows of their own, not blamed")
+    }
+    if counts.lost > 0 {
+      sentences.append("\(Figure.count(counts.lost, "record")) that could not be written")
+    }
+    let unfinished = report.trace.spans.unfinished.count
+    if unfinished > 0 {
+      sentences.append(
+        "the rest of \(Figure.count(unfinished, "span")) that had not ended when the recording did")
+    }
+    let issues = report.trace.issues
+    sentences += issues.prefix(4).map {
+      "\(PrintableText($0.text).text): \(Figure.count($0.count))"
+    }
+    if issues.count > 4 {
+      sentences.append(
+        "\(issues.count - 4) more: flamelark info \(shellWord(report.file))")
+    }
+    return ["", style.bold("Not measured")]
+      + sentences.map { "  - " + shortened($0, to: width - 4) }
+  }
+
+  /// The command that shows a frame in a flame graph.
+  func exportCommand(frame: Int, of series: Judgement) -> String {
+    var words = ["flamelark export --as speedscope --from f\(frame) --to f\(frame)"]
+    if let frames = report.options.frames {
+      words.append("--frames \(shellWord(frames))")
+    } else if report.trace.frameSeries.count > 1 {
+      words.append("--series \(shellWord(series.name))")
+    }
+    words.append("-o frame-\(frame).speedscope.json \(shellWord(report.file))")
+    return words.joined(separator: " ")
+  }
+}
