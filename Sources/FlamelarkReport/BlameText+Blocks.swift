@@ -27,7 +27,7 @@ extension BlameText {
       lines.append(#"   = help: put what runs there into spans: withSpan("name") { … }"#)
     }
     if let hitch = worstHitch(of: cause, in: series) {
-      lines.append("   = help: " + exportCommand(frame: hitch.frame.number, of: series))
+      lines += exportCommand(frame: hitch.frame.number, of: series)
     }
     return lines
   }

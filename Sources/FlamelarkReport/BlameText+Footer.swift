@@ -146,15 +146,25 @@ extension BlameText {
       + sentences.map { "  - " + shortened($0, to: width - 4) }
   }
 
-  /// The command that shows a frame in a flame graph.
-  func exportCommand(frame: Int, of series: Judgement) -> String {
-    var words = ["flamelark export --as speedscope --from f\(frame) --to f\(frame)"]
+  /// The command that shows a frame in a flame graph, on as many lines as it needs.
+  func exportCommand(frame: Int, of series: Judgement) -> [String] {
+    var words = ["flamelark export", "--as speedscope", "--from f\(frame)", "--to f\(frame)"]
     if let frames = report.options.frames {
       words.append("--frames \(shellWord(frames))")
     } else if report.trace.frameSeries.count > 1 {
       words.append("--series \(shellWord(series.name))")
     }
-    words.append("-o frame-\(frame).speedscope.json \(shellWord(report.file))")
-    return words.joined(separator: " ")
+    words += ["-o f\(frame).speedscope.json", shellWord(report.file)]
+    var lines: [String] = []
+    var line = "   = help:"
+    for word in words {
+      // Two columns are for the backslash that makes a shell read on.
+      if columns(of: line) + columns(of: word) + 3 > width {
+        lines.append(line + " \\")
+        line = "            "
+      }
+      line += " " + word
+    }
+    return lines + [line]
   }
 }
