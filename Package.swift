@@ -34,7 +34,7 @@ let package = Package(
   name: "flamelark",
   platforms: [.macOS(.v15)],
   products: [
-    .library(name: "FlamelarkTrace", targets: ["FlamelarkTrace"])
+    .library(name: "FlamelarkTrace", targets: ["FlamelarkTrace", "FlamelarkInterchange"])
   ],
   targets: [
     .target(name: "CFlamelarkFormat"),
@@ -42,12 +42,15 @@ let package = Package(
 
     // Read, analyse, exchange: values in, values out.
     layer("FlamelarkTrace", on: ["FlamelarkFormat"]),
+    .systemLibrary(name: "CZlib"),
+    layer("FlamelarkInterchange", on: ["FlamelarkTrace", "CZlib"]),
 
     // Not shipped.
     layer(
       "_FlamelarkTestSupport", on: ["FlamelarkTrace"], at: "Tests/_FlamelarkTestSupport"),
     tests(of: "FlamelarkFormat"),
     tests(of: "FlamelarkTrace"),
+    tests(of: "FlamelarkInterchange"),
   ],
   swiftLanguageModes: [.v6]
 )
