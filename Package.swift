@@ -39,7 +39,7 @@ let package = Package(
   products: [
     .library(
       name: "FlamelarkTrace",
-      targets: ["FlamelarkTrace", "FlamelarkAnalysis"]),
+      targets: ["FlamelarkTrace", "FlamelarkAnalysis", "FlamelarkInterchange"]),
     .executable(name: "flamelark", targets: ["FlamelarkCLI"]),
   ],
   targets: [
@@ -49,12 +49,16 @@ let package = Package(
     // Read, analyse, exchange: values in, values out.
     layer("FlamelarkTrace", on: ["FlamelarkFormat"]),
     layer("FlamelarkAnalysis", on: ["FlamelarkTrace", "FlamelarkFormat"]),
+    .systemLibrary(name: "CZlib"),
+    layer("FlamelarkInterchange", on: ["FlamelarkTrace", "FlamelarkAnalysis", "CZlib"]),
 
     // Show.
-    layer("FlamelarkReport", on: ["FlamelarkAnalysis", "FlamelarkTrace"]),
+    layer("FlamelarkReport", on: ["FlamelarkAnalysis", "FlamelarkInterchange", "FlamelarkTrace"]),
     .executableTarget(
       name: "FlamelarkCLI",
-      dependencies: ["FlamelarkTrace", "FlamelarkAnalysis", "FlamelarkReport"],
+      dependencies: [
+        "FlamelarkTrace", "FlamelarkAnalysis", "FlamelarkInterchange", "FlamelarkReport",
+      ],
       swiftSettings: settings),
 
     // Not shipped.
@@ -64,6 +68,7 @@ let package = Package(
     tests(of: "FlamelarkFormat"),
     tests(of: "FlamelarkTrace"),
     tests(of: "FlamelarkAnalysis"),
+    tests(of: "FlamelarkInterchange"),
     tests(of: "FlamelarkReport", with: ["FlamelarkTrace", "FlamelarkAnalysis"]),
     tests(
       of: "FlamelarkCLI", with: ["FlamelarkTrace", "FlamelarkAnalysis"], beside: ["add_up.py"]),

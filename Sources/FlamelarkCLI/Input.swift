@@ -1,3 +1,4 @@
+internal import FlamelarkInterchange
 internal import FlamelarkReport
 internal import FlamelarkTrace
 
@@ -5,7 +6,23 @@ internal import FlamelarkTrace
 enum Input {
   /// Reads a trace of any kind. The kind is told from the content.
   static func trace(at path: String) throws -> Trace {
-    _ = try MappedFile(path: path)
-    throw Complaint("\(PrintableText(path).text) is no trace")
+    do {
+      let file = try MappedFile(path: path)
+      switch unsafe InputKind.detect(file.bytes) {
+      case .flamelark: throw Complaint("\(path): .lark files can't be read yet")
+      case .flamelarkLive:
+        throw Complaint(
+          "\(path) is what a recording keeps beside its trace; give the trace, the name without .live"
+        )
+      case .gzip:
+        let bytes = try unsafe PaddedBytes(decompressing: file.bytes)
+        withExtendedLifetime(file) {}
+        return try Trace(traceEvents: bytes)
+      case .json, .utf16, .empty, .unknown:
+        return try Trace(traceEvents: PaddedBytes(file))
+      }
+    } catch let error as ImportError {
+      throw Complaint("\(path): \(error)")
+    }
   }
 }
