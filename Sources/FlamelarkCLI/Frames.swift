@@ -102,18 +102,7 @@ struct Frames {
   private func ambiguous(_ candidates: [FrameCandidate]) -> Complaint {
     let verb = "flamelark \(arguments.verb.rawValue)"
     let best = candidates.first?.name ?? ""
-    var table = Table([
-      .number("count", least: 6), .number("covers"), .words("kind"), .words("thread"),
-      .words("name", least: 16),
-    ])
-    for candidate in candidates.prefix(8) {
-      table.append([
-        .text(Figure.count(candidate.count)),
-        .text("\(Int((candidate.coverage * 100).rounded())) %"), .text(candidate.kind.rawValue),
-        .text(shortened(PrintableText(candidate.track).text, to: 24)),
-        .text(PrintableText(candidate.name).text),
-      ])
-    }
+    let table = Table(candidates: candidates.prefix(8))
     let lines = table.lines(width: 100)
     return Complaint(
       "\(fileName) doesn't say what its frames are; name them, for example with\n"

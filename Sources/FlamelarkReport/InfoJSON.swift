@@ -1,3 +1,4 @@
+internal import FlamelarkAnalysis
 internal import FlamelarkTrace
 
 extension InfoReport {
@@ -15,6 +16,15 @@ extension InfoReport {
       json.member("call_sites", trace.callSites.count)
       writeThreads(to: &json)
       writeSeries(to: &json)
+      json.array("frame_candidates", of: candidates) { json, candidate in
+        json.object(onOneLine: true) { json in
+          json.member("name", candidate.name)
+          json.member("kind", candidate.kind.rawValue)
+          json.member("count", candidate.count)
+          json.member("coverage", candidate.coverage)
+          json.member("thread", candidate.track)
+        }
+      }
       writeActivities(to: &json)
       writeCounters(to: &json)
       json.array("markers", of: markers) { json, group in

@@ -1,3 +1,4 @@
+internal import FlamelarkAnalysis
 public import FlamelarkTrace
 
 /// What is in a trace, for `flamelark info`.
@@ -7,6 +8,8 @@ public struct InfoReport: Sendable {
   let threads: [Row]
   let markers: [Group]
   let activities: [Group]
+  /// What could be frames, if the trace has none of its own.
+  let candidates: [FrameCandidate]
 
   /// What a thread or lane holds.
   struct Row: Sendable {
@@ -30,6 +33,7 @@ public struct InfoReport: Sendable {
   public init(of trace: Trace, file: String) {
     self.file = file
     self.trace = trace
+    candidates = trace.frameSeries.isEmpty ? trace.frameCandidates() : []
     threads = trace.tracks.map { Row(track: $0, in: trace) }
     markers = Self.groups(trace.markers) { marker in
       (trace.names[trace.callSites[Int(marker.site.index)].name], marker.time..<marker.time, false)
