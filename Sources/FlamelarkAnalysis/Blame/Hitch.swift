@@ -13,3 +13,17 @@ public struct Hitch: Sendable {
   /// What made it late: all of it, largest first. Their blame adds up to ``lateness`` exactly.
   public let causes: [Cause]
 }
+
+extension Hitch {
+  init(frame: Trace.Frame, judged: JudgedFrames.Frame, causes: [Cause]) {
+    self.frame = frame
+    window = judged.window
+    budget = judged.interval
+    lateness = judged.lateness
+    self.causes = causes
+    // Law 2, where it is shown: the lines add up.
+    precondition(
+      causes.reduce(0) { $0 + $1.blame } == lateness,
+      "the causes of frame \(frame.number) don't add up to its lateness")
+  }
+}

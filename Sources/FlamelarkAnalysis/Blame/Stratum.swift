@@ -10,6 +10,7 @@ public struct Stratum: Sendable, Equatable {
   public let goodFrames: Int
   /// It has too few good frames of its own: its normal is that of the whole series.
   public let isWidened: Bool
-  /// The whole series has hardly any good frames: its normal is the fastest quarter of the frames.
+  /// The whole series has hardly any good frames: its normal is the fastest quarter of all, its own
+  /// if they are enough.
   public let isSystemic: Bool
 }

@@ -31,14 +31,3 @@ public enum FrameChoice: Sendable {
   /// Nothing repeats like a frame.
   case none
 }
-
-extension Trace {
-  /// The names that could be frames, most likely first.
-  public func frameCandidates() -> [FrameCandidate] { [] }
-
-  /// The frames of a trace that has none of its own, if they are clear without asking.
-  public func chooseFrames() -> FrameChoice { .none }
-
-  /// The spans or instants of a name as frames, nil if there are none.
-  public func frames(named name: String, refresh: Int64?) -> FrameSeries? { nil }
-}
