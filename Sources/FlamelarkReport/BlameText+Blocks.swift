@@ -33,9 +33,12 @@ extension BlameText {
   }
 
   private func sentence(of cause: Cause, _ reason: CauseReason) -> String {
-    let name = "`\(shortened(SpanPath(of: cause).leaf, to: 48))`"
+    let name = "`\(SpanPath(of: cause).leaf(columns: width / 2 - 2))`"
     let late = Figure.milliseconds(cause.lateTime)
-    let normal = Figure.milliseconds(cause.normalTime)
+    // What is next to nothing in milliseconds has a unit of its own.
+    let normal =
+      cause.normalTime >= 50_000 || cause.normalTime == 0
+      ? Figure.milliseconds(cause.normalTime) : Figure.duration(cause.normalTime)
     return switch reason {
     case .slower: "\(name) takes \(late) ms where good frames take \(normal)"
     case .moreCalls:
@@ -44,7 +47,10 @@ extension BlameText {
     case .new: "\(name) takes \(late) ms and runs in no good frame"
     case .rare: "\(name) takes \(late) ms and runs in few good frames"
     case .noSpan, .other:
-      "\(late) ms pass outside any span where good frames spend \(normal)"
+      cause.path.isEmpty
+        ? "\(late) ms pass outside any span where good frames spend \(normal)"
+        : "\(late) ms of `\(SpanPath(cause.path).leaf(columns: width / 4))` pass outside any span "
+          + "in it where good frames spend \(normal)"
     }
   }
 
@@ -111,21 +117,21 @@ extension BlameText {
   }
 
   private func detail(of cause: Cause) -> String {
-    let late = Figure.calls(cause.lateCalls)
+    let calls = Figure.calls(cause.lateCalls) + (cause.lateCalls == 1 ? " call" : " calls")
     let normal = Figure.calls(cause.normalCalls)
     switch CauseReason(of: cause) {
     case .slower(let factor):
-      if late != normal {
-        return "\(late) calls (normal \(normal)), \(Figure.factor(factor)) the cost each"
+      if Figure.calls(cause.lateCalls) != normal {
+        return "\(calls) (normal \(normal)), \(Figure.factor(factor)) the cost each"
       }
-      return late == "1"
+      return cause.lateCalls == 1
         ? "1 call as usual, \(Figure.factor(factor)) its cost"
-        : "same \(late) calls, \(Figure.factor(factor)) the cost each"
+        : "same \(calls), \(Figure.factor(factor)) the cost each"
     case .moreCalls(let factor):
-      return "\(late) calls (normal \(normal)), \(Figure.factor(factor)) as many"
+      return "\(calls) (normal \(normal)), \(Figure.factor(factor)) as many"
     case .new: return "in no good frame"
-    case .rare: return "\(late) calls (normal \(normal))"
-    case .noSpan: return "outside any span, \(change(of: cause))"
+    case .rare: return "\(calls) (normal \(normal))"
+    case .noSpan: return "no span, \(change(of: cause))"
     case .other: return ""
     }
   }

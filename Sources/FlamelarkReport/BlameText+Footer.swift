@@ -19,18 +19,20 @@ extension BlameText {
         ]
           + (hasClock
             ? [.text(report.wallClock(at: hitch.window.lowerBound)?.time() ?? "-")] : [])
-          + [.text("\(percent(hitch.explained)) %"), .text(mainCauses(of: hitch))])
+          + [
+            .text("\(percent(hitch.explained)) %"),
+            .text(mainCauses(of: hitch, columns: width - (hasClock ? 54 : 40))),
+          ])
     }
     return ["", style.bold("Worst hitches")] + table.lines(width: width)
   }
 
   private func percent(_ part: Double) -> Int { Int((part * 100).rounded()) }
 
-  private func mainCauses(of hitch: Hitch) -> String {
+  private func mainCauses(of hitch: Hitch, columns: Int) -> String {
     let causes = hitch.causes.filter { $0.share >= 0.1 || $0 == hitch.causes.first }.prefix(2)
-    let room = (width - 60) / max(causes.count, 1) + 12
     return causes.map { cause in
-      "\(SpanPath(of: cause).text(columns: room)) \(percent(cause.share)) %"
+      "\(SpanPath(of: cause).text(columns: columns / causes.count - 7)) \(percent(cause.share)) %"
     }.joined(separator: ", ")
   }
 
@@ -71,7 +73,7 @@ extension BlameText {
     if blame.strata.count > 6 {
       phrases.append("\(Figure.count(blame.strata.count - 6)) more groups of frames")
     }
-    phrases.append("targets estimated \(Figure.count(series.frames.estimatedTargets))")
+    phrases.append(targetsText(series))
     if let marks = series.recorderMarks, marks.count > 0 || !blame.hitches.isEmpty {
       phrases.append(
         "hitches marked while recording \(Figure.count(marks.count)), "
@@ -84,6 +86,13 @@ extension BlameText {
       + FlamelarkReport.lines(of: phrases, width: width, first: "Checks   ").enumerated().map {
         $0 == 0 ? style.bold("Checks") + $1.dropFirst(6) : $1
       }
+  }
+
+  private func targetsText(_ series: Judgement) -> String {
+    let estimated = series.frames.estimatedTargets
+    let text = "targets estimated \(Figure.count(estimated))"
+    guard series.isApproximate else { return text }
+    return text + " of \(Figure.count(series.frames.frames.count)): give --refresh HZ"
   }
 
   private func normal(of stratum: Stratum) -> String {

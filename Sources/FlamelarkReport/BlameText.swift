@@ -133,7 +133,13 @@ struct BlameText {
     ]
   }
 
-  private var fileName: String { shortened(PrintableText(report.file).text, to: width / 2) }
+  /// The file's name, without its folders where they don't fit.
+  private var fileName: String {
+    let whole = PrintableText(report.file).text
+    if columns(of: whole) <= width / 2 { return whole }
+    let last = whole.split(separator: "/").last.map { "…/" + $0 } ?? whole
+    return shortened(last, to: width / 2)
+  }
 
   /// The name of a series in quotes.
   func name(_ series: Judgement) -> String {

@@ -10,17 +10,52 @@ package struct SpanPath {
   /// The whole path.
   package var text: String { names.joined(separator: " > ") }
 
-  /// The last name alone.
-  package var leaf: String { names.last ?? "" }
-
-  /// The path in at most `limit` columns. It loses its beginning first: the end is the answer.
+  /// The path in at most `limit` columns.
+  ///
+  /// It loses types and parameters of functions first, then its beginning: the end is the answer.
   package func text(columns limit: Int) -> String {
     let whole = text
     if columns(of: whole) <= limit { return whole }
-    for first in names.indices.dropFirst() {
-      let part = "… > " + names[first...].joined(separator: " > ")
-      if columns(of: part) <= limit { return part }
+    let brief = names.map { Self.withoutSignature($0) }
+    if let text = Self.fitting(brief, columns: limit) { return text }
+    return shortened(brief.last ?? "", to: limit)
+  }
+
+  /// The last name alone, in at most `limit` columns.
+  package func leaf(columns limit: Int) -> String {
+    SpanPath(last: names.last ?? "").text(columns: limit)
+  }
+
+  private init(last: String) { names = [last] }
+
+  /// As many names as fit, from the end; nil if not even the last does.
+  private static func fitting(_ names: [String], columns limit: Int) -> String? {
+    for first in names.indices {
+      let text = (first > 0 ? "… > " : "") + names[first...].joined(separator: " > ")
+      if columns(of: text) <= limit { return text }
     }
-    return shortened(leaf, to: limit)
+    return names.last.flatMap { columns(of: $0) <= limit ? $0 : nil }
+  }
+
+  /// A function's name without what it takes and gives: `void __cdecl A::b(int)` is `A::b`.
+  private static func withoutSignature(_ name: String) -> String {
+    var depth = 0
+    var start = name.startIndex
+    var end = name.endIndex
+    for index in name.indices {
+      switch name[index] {
+      case "<": depth += 1
+      case ">": depth -= 1
+      case " " where depth == 0: start = name.index(after: index)
+      case "(" where depth == 0:
+        end = index
+      default: continue
+      }
+      if end < name.endIndex { break }
+    }
+    guard end < name.endIndex, start < end else { return name }
+    let function = name[start..<end]
+    // A space is part of a name, unless what follows is plainly a function of C++.
+    return String(function.contains("::") ? function : name[..<end])
   }
 }

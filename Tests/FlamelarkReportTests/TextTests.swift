@@ -34,6 +34,12 @@ import Testing
     #expect(path.text(columns: 12) == "… > measure")
     #expect(path.text(columns: 6) == "mea…re")
     #expect(SpanPath([""]).text == "(unnamed)")
+    let function = "void __cdecl Game::Scene<class A,int>::Draw(class Pass &,int)"
+    #expect(
+      SpanPath(["loop", function]).text(columns: 40) == "loop > Game::Scene<class A,int>::Draw")
+    #expect(SpanPath(["loop", function]).leaf(columns: 31) == "Game::Scene<class A,int>::Draw")
+    #expect(SpanPath(["draw all(of:in:)"]).text(columns: 12) == "draw all")
+    #expect(SpanPath(["load (slow) file"]).text(columns: 12) == "load (…file")
   }
 
   @Test func aTableIsRuledAndGivesWayInItsLastColumn() {
