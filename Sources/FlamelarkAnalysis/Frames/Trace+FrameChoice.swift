@@ -50,6 +50,7 @@ private struct FoundFrames {
 extension Trace {
   private func rankedCandidates() -> [FoundFrames] {
     candidates(named: nil).filter { $0.candidate.count >= 20 || $0.isClear }.sorted { a, b in
+      if a.isClear != b.isClear { return a.isClear }
       if a.candidate.coverage != b.candidate.coverage {
         return a.candidate.coverage > b.candidate.coverage
       }

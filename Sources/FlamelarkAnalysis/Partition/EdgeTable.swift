@@ -49,6 +49,7 @@ struct EdgeTable: Sendable {
 
   private func slot(of key: UInt64) -> Int {
     let mixed = (key ^ key >> 29) &* 0xBF58_476D_1CE4_E5B9
+    // The upper bits of a product depend on all bits of its factors.
     return Int(truncatingIfNeeded: ((mixed ^ mixed >> 32) &* 0x9E37_79B9_7F4A_7C15) >> shift)
   }
 }
