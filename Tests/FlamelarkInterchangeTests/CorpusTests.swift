@@ -11,7 +11,9 @@ struct CorpusTests {
       do {
         let trace = try readCorpus(name)
         readable += 1
-        print(name, trace.tracks.count, trace.spans.count, trace.markers.count, trace.issues.map { "\($0.count) \($0.text)" })
+        print(
+          name, trace.tracks.count, trace.spans.count, trace.markers.count,
+          trace.issues.map { "\($0.count) \($0.text)" })
       } catch let error as ImportError {
         let sentence = error.description
         print(name, "ERR", sentence)

@@ -13,7 +13,7 @@ public struct ImportError: Error, Sendable, Equatable, CustomStringConvertible {
     /// It has samples and no begun or ended scope.
     case samplesOnly
     /// It has events, and none of them is a scope, an instant or a counter.
-    case noScopes
+    case noScopes(found: String)
     /// More events than a trace can hold.
     case tooManyEvents
     /// Not a gzip file, or damaged at its beginning.
@@ -50,8 +50,8 @@ public struct ImportError: Error, Sendable, Equatable, CustomStringConvertible {
     case .samplesOnly:
       "no scopes; samples only: this file says where the program was at moments, not when its "
         + "functions began and ended (first at byte \(offset)); record it with scopes"
-    case .noScopes:
-      "no scopes: no event begins or ends one, read to byte \(offset); record it with scopes"
+    case .noScopes(let found):
+      "no scopes: no event up to byte \(offset) begins or ends one (\(found)); record it with scopes"
     case .tooManyEvents:
       "too many events: more than \(UInt32.max - 1) up to byte \(offset); cut the file"
     case .damagedGzip:

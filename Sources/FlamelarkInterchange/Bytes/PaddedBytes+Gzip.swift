@@ -40,7 +40,8 @@ extension PaddedBytes {
         throw ImportError(.damagedGzip, at: inflation.position)
       }
       issues.append(
-        Trace.Issue("damaged places in gzip data, not read on", count: 1, offset: inflation.position))
+        Trace.Issue(
+          "damaged places in gzip data, not read on", count: 1, offset: inflation.position))
     }
     let count = inflation.count
     unsafe self.init(owning: inflation.takeOutput(), count: count, issues: issues)

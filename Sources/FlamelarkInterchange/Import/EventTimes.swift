@@ -50,8 +50,9 @@ struct EventTimes {
     let (spread, overflow) = (high - low).multipliedReportingOverflow(by: 100)
     guard !overflow else { return everything }
     let margin = max(hour, spread)
-    return max(low.subtractingClamped(margin), everything.lowerBound)...min(
-      high.addingClamped(margin), everything.upperBound)
+    return max(
+      low.subtractingClamped(margin), everything.lowerBound)...min(
+        high.addingClamped(margin), everything.upperBound)
   }
 }
 

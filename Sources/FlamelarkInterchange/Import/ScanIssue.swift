@@ -61,6 +61,7 @@ struct ScanIssues {
   private var offsets = [Int?](repeating: nil, count: ScanIssue.allCases.count)
 
   mutating func add(_ issue: ScanIssue, at offset: Int?, count: Int = 1) {
+    if issue == .cut, counts[issue.rawValue] > 0 { return }
     counts[issue.rawValue] += count
     guard let offset else { return }
     offsets[issue.rawValue] = min(offsets[issue.rawValue] ?? .max, offset)

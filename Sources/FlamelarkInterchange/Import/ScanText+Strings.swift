@@ -97,7 +97,8 @@ extension ScanText {
     guard range.count <= 400 else { return nil }
     let literal = bytes(range)
     let allowed = Array("+-.eE0123456789".utf8)
-    guard literal.allSatisfy(allowed.contains), let value = Double(String(decoding: literal, as: UTF8.self)),
+    guard literal.allSatisfy(allowed.contains),
+      let value = Double(String(decoding: literal, as: UTF8.self)),
       value.isFinite
     else { return nil }
     return value

@@ -19,19 +19,23 @@
 
   @inline(__always) func four(_ position: Int) -> UInt32 {
     assert(position >= 0 && position + 4 <= count + PaddedBytes.padding)
-    return UInt32(littleEndian: unsafe base.loadUnaligned(fromByteOffset: position, as: UInt32.self))
+    return UInt32(
+      littleEndian: unsafe base.loadUnaligned(fromByteOffset: position, as: UInt32.self))
   }
 
   @inline(__always) func eight(_ position: Int) -> UInt64 {
     assert(position >= 0 && position + 8 <= count + PaddedBytes.padding)
-    return UInt64(littleEndian: unsafe base.loadUnaligned(fromByteOffset: position, as: UInt64.self))
+    return UInt64(
+      littleEndian: unsafe base.loadUnaligned(fromByteOffset: position, as: UInt64.self))
   }
 
   /// The bytes of a range, for code that decodes them.
   func bytes(_ range: Range<Int>) -> [UInt8] {
     precondition(range.lowerBound >= 0 && range.upperBound <= count)
-    return unsafe Array(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(
-      start: base, count: count)[range]))
+    return unsafe Array(
+      UnsafeRawBufferPointer(
+        rebasing: UnsafeRawBufferPointer(
+          start: base, count: count)[range]))
   }
 
   /// Whether a text stands at a position.

@@ -34,7 +34,8 @@ struct SpanNesting {
   }
 
   /// Whether a file's spans stand in the order of their ends rather than their begins.
-  private static func isChildFirst(_ indices: ArraySlice<UInt32>, _ events: [ScannedEvent]) -> Bool {
+  private static func isChildFirst(_ indices: ArraySlice<UInt32>, _ events: [ScannedEvent]) -> Bool
+  {
     var byEnd = 0
     var byStart = 0
     for (a, b) in zip(indices, indices.dropFirst()) {
@@ -106,7 +107,9 @@ struct SpanNesting {
     for span in main.open.reversed().prefix(Self.mostRoundedSpans) {
       let end = main.end[Int(span)]
       if end >= event.end { return count }
-      guard end - event.start <= event.tolerance, main.start[Int(span)] < event.start else { return 0 }
+      guard end - event.start <= event.tolerance, main.start[Int(span)] < event.start else {
+        return 0
+      }
       count += 1
     }
     return count == main.open.count ? count : 0

@@ -35,6 +35,9 @@ extension EventScanner {
       throw ImportError(.cutBeforeFirstEvent, at: cut)
     }
     guard hasEventList else { throw ImportError(.noEvents, at: text.count) }
-    throw ImportError(.noScopes, at: text.count)
+    let found = issues.list.map { "\($0.count) \($0.text)" }
+    throw ImportError(
+      .noScopes(found: found.isEmpty ? "no events" : found.joined(separator: ", ")),
+      at: text.count)
   }
 }
