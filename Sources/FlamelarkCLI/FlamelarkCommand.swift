@@ -42,7 +42,7 @@ internal import Darwin
     case .help: return try help(arguments)
     case .blame: return try BlameCommand.run(arguments)
     case .info: return try InfoCommand.run(arguments)
-    case .export: throw Complaint("not yet")
+    case .export: return try ExportCommand.run(arguments)
     }
   }
 

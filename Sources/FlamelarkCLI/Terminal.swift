@@ -43,17 +43,20 @@ enum Terminal {
 
   /// Writes all bytes; false with `errno` set if that fails.
   static func put(_ bytes: [UInt8], on descriptor: CInt) -> Bool {
-    unsafe bytes.withUnsafeBytes { bytes in
-      var rest = unsafe bytes[...]
-      while unsafe !rest.isEmpty {
-        let count = unsafe write(
-          descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-        if count < 0, errno == EINTR { continue }
-        guard count > 0 else { return false }
-        unsafe rest = rest.dropFirst(count)
-      }
-      return true
+    unsafe bytes.withUnsafeBytes { unsafe put($0, on: descriptor) }
+  }
+
+  /// Writes all bytes; false with `errno` set if that fails.
+  static func put(_ bytes: UnsafeRawBufferPointer, on descriptor: CInt) -> Bool {
+    var rest = unsafe bytes[...]
+    while unsafe !rest.isEmpty {
+      let count = unsafe write(
+        descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return false }
+      unsafe rest = rest.dropFirst(count)
     }
+    return true
   }
 
   /// The system's words for the last error.

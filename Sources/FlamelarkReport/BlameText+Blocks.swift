@@ -10,8 +10,9 @@ extension BlameText {
 
   private func block(of cause: Cause, in series: Judgement) -> [String] {
     let reason = CauseReason(of: cause)
-    let title = "hitch[\(reason.word)]: \(sentence(of: cause, reason))"
-    var lines = ["", style.bold(shortened(title, to: width))] + place(of: cause)
+    let label = "hitch[\(reason.word)]: "
+    let sentence = sentence(of: cause, reason, columns: width - columns(of: label))
+    var lines = ["", style.bold(label + sentence)] + place(of: cause)
     if let hitch = worstHitch(of: cause, in: series) {
       lines.append("   |")
       lines += figure(of: hitch)
@@ -32,25 +33,31 @@ extension BlameText {
     return lines
   }
 
-  private func sentence(of cause: Cause, _ reason: CauseReason) -> String {
-    let name = "`\(SpanPath(of: cause).leaf(columns: width / 2 - 2))`"
-    let late = Figure.milliseconds(cause.lateTime)
+  /// What is different, in at most `limit` columns: the name gives way.
+  private func sentence(of cause: Cause, _ reason: CauseReason, columns limit: Int) -> String {
+    let late = Figure.milliseconds(cause.lateTime) + " ms"
     // What is next to nothing in milliseconds has a unit of its own.
     let normal =
       cause.normalTime >= 50_000 || cause.normalTime == 0
       ? Figure.milliseconds(cause.normalTime) : Figure.duration(cause.normalTime)
-    return switch reason {
-    case .slower: "\(name) takes \(late) ms where good frames take \(normal)"
+    func named(_ path: [String], _ before: String, _ after: String) -> String {
+      let room = limit - columns(of: before) - columns(of: after) - 2
+      return "\(before)`\(SpanPath(path).leaf(columns: max(room, 12)))`\(after)"
+    }
+    switch reason {
+    case .slower:
+      return named(cause.path, "", " takes \(late) where good frames take \(normal)")
     case .moreCalls:
-      "\(name) runs \(Figure.calls(cause.lateCalls)) times where good frames run it "
-        + Figure.calls(cause.normalCalls)
-    case .new: "\(name) takes \(late) ms and runs in no good frame"
-    case .rare: "\(name) takes \(late) ms and runs in few good frames"
+      let (late, normal) = (Figure.calls(cause.lateCalls), Figure.calls(cause.normalCalls))
+      return named(cause.path, "", " runs \(late) times where good frames run it \(normal)")
+    case .new: return named(cause.path, "", " takes \(late) and runs in no good frame")
+    case .rare: return named(cause.path, "", " takes \(late) and runs in few good frames")
     case .noSpan, .other:
-      cause.path.isEmpty
-        ? "\(late) ms pass outside any span where good frames spend \(normal)"
-        : "\(late) ms of `\(SpanPath(cause.path).leaf(columns: width / 4))` pass outside any span "
-          + "in it where good frames spend \(normal)"
+      if cause.path.isEmpty {
+        return "\(late) pass outside any span where good frames spend \(normal)"
+      }
+      return named(
+        cause.path, "\(late) of ", " pass in no span of it where good frames spend \(normal)")
     }
   }
 

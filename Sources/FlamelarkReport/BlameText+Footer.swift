@@ -69,15 +69,15 @@ extension BlameText {
         "blame adds up to lateness in \(Figure.count(series.exactHitches)) of "
           + Figure.count(blame.hitches.count, "hitch", "hitches"))
     }
-    phrases += blame.strata.prefix(6).map { normal(of: $0) }
+    phrases += blame.strata.prefix(6).map { normal(of: $0, among: blame.strata.count) }
     if blame.strata.count > 6 {
       phrases.append("\(Figure.count(blame.strata.count - 6)) more groups of frames")
     }
     phrases.append(targetsText(series))
-    if let marks = series.recorderMarks, marks.count > 0 || !blame.hitches.isEmpty {
+    if let marks = series.recorderMarks, marks.count > 0 {
       phrases.append(
-        "hitches marked while recording \(Figure.count(marks.count)), "
-          + "\(Figure.count(marks.found)) of them found")
+        "marked while recording \(Figure.count(marks.count, "hitch", "hitches")), "
+          + "found \(Figure.count(marks.found))")
     }
     if series.cutFrames > 0 {
       phrases.append("\(Figure.count(series.cutFrames, "frame")) cut off, not judged")
@@ -95,16 +95,15 @@ extension BlameText {
     return text + " of \(Figure.count(series.frames.frames.count)): give --refresh HZ"
   }
 
-  private func normal(of stratum: Stratum) -> String {
+  private func normal(of stratum: Stratum, among groups: Int) -> String {
     let group =
       "\(Figure.hertz(stratum.interval)) Hz"
       + (stratum.tag.map { " \"\(shortened(PrintableText($0).text, to: 20))\"" } ?? "")
-    if stratum.isSystemic {
-      return "hardly any good frame at \(group): normal is the fastest quarter of all"
-    }
-    let frames = Figure.count(stratum.goodFrames, "good frame")
-    return stratum.isWidened
-      ? "normal at \(group): \(frames) of all rates" : "normal at \(group): \(frames)"
+    let frames = Figure.count(stratum.goodFrames, "frame")
+    let whose = stratum.isWidened && groups > 1 ? " of the whole series" : ""
+    return stratum.isSystemic
+      ? "hardly a good frame at \(group): normal is the fastest quarter\(whose), \(frames)"
+      : "normal at \(group): \(Figure.count(stratum.goodFrames, "good frame"))\(whose)"
   }
 
   /// What the figures leave out, so that nobody has to guess.
@@ -152,7 +151,7 @@ extension BlameText {
         "\(issues.count - 4) more: flamelark info \(shellWord(report.file))")
     }
     return ["", style.bold("Not measured")]
-      + sentences.map { "  - " + shortened($0, to: width - 4) }
+      + sentences.flatMap { wrapped($0, width: width, first: "  - ", next: "    ") }
   }
 
   /// The command that shows a frame in a flame graph, on as many lines as it needs.

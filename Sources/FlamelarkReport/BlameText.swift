@@ -89,7 +89,7 @@ struct BlameText {
     let good = series.blame.goodFrameTime
     if series.blame.goodFrames > 0, !frames.rates.isEmpty {
       lines.append(
-        "  headroom   good frames need \(Figure.milliseconds(good.median)) ms "
+        "  headroom   good frames spend \(Figure.milliseconds(good.median)) ms in work "
           + "(p95 \(Figure.milliseconds(good.p95))) of \(budgetsText(frames)) ms")
     }
     return lines

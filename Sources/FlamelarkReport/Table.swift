@@ -121,3 +121,21 @@ package func lines(
   }
   return isEmpty ? lines : lines + [line]
 }
+
+/// A sentence broken between words so that no line is wider than `width`, where words allow it.
+package func wrapped(_ sentence: String, width: Int, first: String, next: String) -> [String] {
+  var lines: [String] = []
+  var line = first
+  var isEmpty = true
+  for word in sentence.split(separator: " ") {
+    let word = shortened(String(word), to: width - columns(of: next))
+    if !isEmpty, columns(of: line) + 1 + columns(of: word) > width {
+      lines.append(line)
+      line = next
+      isEmpty = true
+    }
+    line += isEmpty ? word : " " + word
+    isEmpty = false
+  }
+  return lines + [line]
+}

@@ -63,5 +63,7 @@ import Testing
   @Test func phrasesAreBrokenBetweenEachOther() {
     #expect(lines(of: ["aa", "bb", "cc"], width: 9, first: "> ") == ["> aa · bb", "  cc"])
     #expect(lines(of: [], width: 9) == [])
+    #expect(
+      wrapped("aa bb ccccccccc", width: 8, first: "- ", next: "  ") == ["- aa bb", "  ccc…cc"])
   }
 }
