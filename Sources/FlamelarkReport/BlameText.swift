@@ -52,7 +52,7 @@ struct BlameText {
     var phrases = report.series.count > 1 ? [] : [fileName]
     phrases += [
       "series \(name(series))", "mode \(frames.series.mode.rawValue)",
-      "\(Figure.seconds(frames.activeTime)) s", Figure.count(frames.frames.count, "frame"),
+      Figure.duration(frames.activeTime), Figure.count(frames.frames.count, "frame"),
     ]
     if let rates = ratesText(frames) { phrases.append(rates) }
     if report.series.count == 1 { phrases += rangePhrase }
@@ -66,7 +66,7 @@ struct BlameText {
     let band = band(frames.hitchRatio)
     var lines: [String] = []
     if series.blame.hitches.isEmpty {
-      lines.append("  \(band) 0.00 ms/s, no hitches in \(Figure.seconds(frames.activeTime)) s")
+      lines.append("  \(band) 0.00 ms/s, no hitches in \(Figure.duration(frames.activeTime))")
       if frames.idleTime > 0 {
         lines.append("  idle excluded \(Figure.seconds(frames.idleTime)) s")
       }

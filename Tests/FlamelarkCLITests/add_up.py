@@ -92,7 +92,8 @@ def check_series(s):
         rank = max(1, -(-len(late) * percent // 100))
         check(s["lateness"][key] == (late[rank - 1] if late else 0), f"{name}: {key}")
     check(s["frozen"]["hitches"] <= len(hitches), f"{name}: frozen")
-    check(sum(x["frames"] for x in s["strata"]) <= s["frames"], f"{name}: strata")
+    for stratum in s["strata"]:
+        check(stratum["interval_ns"] > 0 and stratum["frames"] > 0, f"{name}: strata")
 
 
 def main():

@@ -39,7 +39,7 @@ import Testing
       SpanPath(["loop", function]).text(columns: 40) == "loop > Game::Scene<class A,int>::Draw")
     #expect(SpanPath(["loop", function]).leaf(columns: 31) == "Game::Scene<class A,int>::Draw")
     #expect(SpanPath(["draw all(of:in:)"]).text(columns: 12) == "draw all")
-    #expect(SpanPath(["load (slow) file"]).text(columns: 12) == "load (…file")
+    #expect(SpanPath(["load (slow) file"]).text(columns: 12) == "load (… file")
   }
 
   @Test func aTableIsRuledAndGivesWayInItsLastColumn() {
