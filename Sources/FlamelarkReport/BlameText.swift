@@ -87,9 +87,9 @@ struct BlameText {
         ], width: width, first: "  ")
     }
     let good = series.blame.goodFrameTime
-    if series.blame.goodFrames > 0, !frames.rates.isEmpty {
+    if series.blame.goodFrames > 0, !frames.rates.isEmpty, series.tellsWorkFromWaiting {
       lines.append(
-        "  headroom   good frames spend \(Figure.milliseconds(good.median)) ms in work "
+        "  headroom   good frames take \(Figure.milliseconds(good.median)) ms "
           + "(p95 \(Figure.milliseconds(good.p95))) of \(budgetsText(frames)) ms")
     }
     return lines

@@ -56,6 +56,16 @@ struct Judgement: Sendable {
     blame.hitches.filter { $0.causes.reduce(0) { $0 + $1.blame } == $0.lateness }.count
   }
 
+  /// Whether a frame ends before the next begins. Where frames are only marked, their time is always
+  /// the whole interval, and says nothing about headroom.
+  var tellsWorkFromWaiting: Bool {
+    switch frames.series.mode {
+    case .marks: false
+    case .displayLink, .presented: true
+    case .spans: frames.series.frames.first?.span != nil
+    }
+  }
+
   /// The frames that no lateness can be told of, because they were cut off.
   var cutFrames: Int { frames.frames.filter { !$0.isCountable }.count }
 }
