@@ -27,7 +27,8 @@ extension Trace {
   /// Of several threads that have such spans, the one that spends most time in them. A frame may
   /// take `refresh` nanoseconds, else the median time from one to the next. O(spans + markers).
   public func frames(named name: String, refresh: Int64?) -> FrameSeries? {
-    let named = candidates(named: names.find(name))
+    guard let name = names.find(name) else { return nil }
+    let named = candidates(named: name)
     let mostTime = named.filter { $0.candidate.kind == .span }.max { $0.time < $1.time }
     let mostOften = named.filter { $0.candidate.kind == .instant }.max {
       $0.candidate.count < $1.candidate.count
