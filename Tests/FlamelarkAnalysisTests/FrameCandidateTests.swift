@@ -36,6 +36,7 @@ import _FlamelarkTestSupport
     addLoop("loop", count: count, busy: busy, to: &builder)
     let trace = try builder.build()
     #expect(chosen(trace) == (count >= 20 && busy > 8 ? "loop" : nil))
+    #expect(trace.frames(named: "no such name", refresh: nil) == nil)
   }
 
   @Test func theChosenFramesAreTheSpans() throws {

@@ -111,6 +111,8 @@ import _FlamelarkTestSupport
     var silent = frames(requested: nil)
     silent[1].end = nil
     #expect(try judge(.displayLink, silent).hitchTime == .ms(380))
+    // And between marks nobody does.
+    #expect(try judge(.marks, frames(requested: nil)).hitchTime == .ms(380))
   }
 
   @Test func aMissingTargetIsMadeFromTheIntervalBefore() throws {
