@@ -37,14 +37,21 @@ let package = Package(
   name: "flamelark",
   platforms: [.macOS(.v15)],
   products: [
+    .library(name: "Flamelark", targets: ["Flamelark"]),
     .library(
       name: "FlamelarkTrace",
       targets: ["FlamelarkTrace", "FlamelarkAnalysis", "FlamelarkInterchange"]),
     .executable(name: "flamelark", targets: ["FlamelarkCLI"]),
   ],
+  traits: [
+    .trait(name: "CompiledOut", description: "Compiles every span, frame and counter to nothing.")
+  ],
   targets: [
+    // Record: linked into the program being measured. libc alone, no Foundation.
+    .target(name: "CFlamelark"),
     .target(name: "CFlamelarkFormat"),
     layer("FlamelarkFormat", on: ["CFlamelarkFormat"]),
+    layer("Flamelark", on: ["CFlamelark", "FlamelarkFormat"]),
 
     // Read, analyse, exchange: values in, values out.
     layer("FlamelarkTrace", on: ["FlamelarkFormat"]),
@@ -66,12 +73,18 @@ let package = Package(
       "_FlamelarkTestSupport", on: ["FlamelarkTrace", "FlamelarkAnalysis"],
       at: "Tests/_FlamelarkTestSupport"),
     tests(of: "FlamelarkFormat"),
+    // A program that ends in the ways that tests of the recorder need.
+    .executableTarget(
+      name: "RecorderProbe", dependencies: ["Flamelark"], path: "Tests/RecorderProbe",
+      swiftSettings: settings),
+    tests(of: "Flamelark", with: ["FlamelarkTrace", "RecorderProbe"]),
     tests(of: "FlamelarkTrace"),
     tests(of: "FlamelarkAnalysis"),
     tests(of: "FlamelarkInterchange"),
     tests(of: "FlamelarkReport", with: ["FlamelarkTrace", "FlamelarkAnalysis"]),
     tests(
-      of: "FlamelarkCLI", with: ["FlamelarkTrace", "FlamelarkAnalysis"], beside: ["add_up.py"]),
+      of: "FlamelarkCLI", with: ["FlamelarkTrace", "FlamelarkAnalysis", "RecorderProbe"],
+      beside: ["add_up.py"]),
   ],
   swiftLanguageModes: [.v6]
 )

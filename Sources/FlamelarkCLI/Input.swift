@@ -9,11 +9,7 @@ enum Input {
     do {
       let file = try MappedFile(path: path)
       switch unsafe InputKind.detect(file.bytes) {
-      case .flamelark: throw Complaint("\(path): .lark files can't be read yet")
-      case .flamelarkLive:
-        throw Complaint(
-          "\(path) is what a recording keeps beside its trace; give the trace, the name without .live"
-        )
+      case .flamelark, .flamelarkLive: return try Trace(contentsOf: path)
       case .gzip:
         let bytes = try unsafe PaddedBytes(decompressing: file.bytes)
         withExtendedLifetime(file) {}

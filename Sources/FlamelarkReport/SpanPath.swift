@@ -18,7 +18,8 @@ package struct SpanPath {
     if columns(of: whole) <= limit { return whole }
     let brief = names.map { Self.withoutSignature($0) }
     if let text = Self.fitting(brief, columns: limit) { return text }
-    return shortened(brief.last ?? "", to: limit)
+    let last = brief.last ?? ""
+    return Self.withoutScopes(last, columns: limit) ?? shortened(last, to: limit)
   }
 
   /// The last name alone, in at most `limit` columns.
@@ -35,6 +36,22 @@ package struct SpanPath {
       if columns(of: text) <= limit { return text }
     }
     return names.last.flatMap { columns(of: $0) <= limit ? $0 : nil }
+  }
+
+  /// `Engine::Scene::draw` as `…Scene::draw`: as many scopes as fit, nil if not even the last does.
+  private static func withoutScopes(_ name: String, columns limit: Int) -> String? {
+    var depth = 0
+    var previous: Character = " "
+    for index in name.indices {
+      let character = name[index]
+      if character == "<" { depth += 1 } else if character == ">" { depth -= 1 }
+      if depth == 0, character == ":", previous == ":" {
+        let text = "…" + name[name.index(after: index)...]
+        if columns(of: text) <= limit { return text }
+      }
+      previous = character
+    }
+    return nil
   }
 
   /// A function's name without what it takes and gives: `void __cdecl A::b(int)` is `A::b`.

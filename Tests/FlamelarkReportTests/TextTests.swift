@@ -38,6 +38,8 @@ import Testing
     #expect(
       SpanPath(["loop", function]).text(columns: 40) == "loop > Game::Scene<class A,int>::Draw")
     #expect(SpanPath(["loop", function]).leaf(columns: 31) == "Game::Scene<class A,int>::Draw")
+    #expect(SpanPath(["loop", function]).text(columns: 26) == "…Scene<class A,int>::Draw")
+    #expect(SpanPath(["loop", function]).text(columns: 10) == "…Draw")
     #expect(SpanPath(["draw all(of:in:)"]).text(columns: 12) == "draw all")
     #expect(SpanPath(["load (slow) file"]).text(columns: 12) == "load (… file")
   }
