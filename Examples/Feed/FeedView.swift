@@ -6,7 +6,7 @@ struct FeedView {
   private let pictures: PictureStore
   private let constraints: CellConstraints
   private let slow: Set<Slowness>
-  private var screen: Screen
+  private(set) var screen: Screen
   /// The upper edge of each post, in points; one more for the lower edge of the last.
   private let tops: [Double]
   /// The cells in sight, from the top.
@@ -48,7 +48,12 @@ struct FeedView {
     }
     guard needsLayout else { return }
     needsLayout = false
-    for index in cells.indices { solve(&cells[index]) }
+    for index in cells.indices {
+      let before = cells[index].frames
+      solve(&cells[index])
+      guard cells[index].frames != before else { continue }
+      withSpan("cell.paint") { screen.paint(cells[index], top: tops[cells[index].post]) }
+    }
   }
 
   /// The posts in sight. After the last one the feed has no more.
@@ -58,15 +63,13 @@ struct FeedView {
     return min(first, posts.count)..<max(first, end)
   }
 
-  private mutating func makeCell(for id: Int) -> Cell {
+  private func makeCell(for id: Int) -> Cell {
     withSpan("cell.configure") {
       let post = posts[id]
       let (lines, links) = text(of: post)
-      let cell = Cell(
+      return Cell(
         post: id, height: post.height, lines: lines, links: links,
         picture: post.picture.flatMap { pictures.picture($0) })
-      withSpan("cell.paint") { screen.paint(cell, top: tops[id]) }
-      return cell
     }
   }
 

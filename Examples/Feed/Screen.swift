@@ -46,9 +46,9 @@ struct Screen {
     let height = Int(cell.height * pixelsPerPoint)
     for row in 0..<height {
       let start = (firstRow + row) % rows * columns
-      let y = Double(row) / pixelsPerPoint
+      let band = cell.band(y: Double(row) / pixelsPerPoint)
       for column in 0..<columns {
-        content[start + column] = cell.color(x: Double(column) / pixelsPerPoint, y: y)
+        content[start + column] = band.color(x: Double(column) / pixelsPerPoint)
       }
     }
   }

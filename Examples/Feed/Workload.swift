@@ -13,12 +13,12 @@ struct Workload: Equatable {
   /// Parts of a 120 Hz frame (8.33 ms) that one piece of each work should take.
   ///
   /// A frame in which a cell comes in has one blend, one or three parses, one solution or one for
-  /// each of five or six cells, and perhaps a picture. Mended: at most 0.78. Slow: at least 1.1.
+  /// each of five or six cells, and perhaps a picture. Mended: at most 0.8. Slow: 1.1 and more.
   enum Share {
-    static let blend = 0.45
-    static let parse = 0.21
-    static let solve = 0.12
-    static let decode = 0.62
+    static let blend = 0.42
+    static let parse = 0.17
+    static let solve = 0.13
+    static let decode = 0.56
   }
 }
 
