@@ -34,11 +34,18 @@ let package = Package(
   name: "flamelark",
   platforms: [.macOS(.v15)],
   products: [
+    .library(name: "Flamelark", targets: ["Flamelark"]),
     .library(name: "FlamelarkTrace", targets: ["FlamelarkTrace"])
   ],
+  traits: [
+    .trait(name: "CompiledOut", description: "Compiles every span, frame and counter to nothing.")
+  ],
   targets: [
+    // Record: linked into the program being measured. libc alone, no Foundation.
+    .target(name: "CFlamelark"),
     .target(name: "CFlamelarkFormat"),
     layer("FlamelarkFormat", on: ["CFlamelarkFormat"]),
+    layer("Flamelark", on: ["CFlamelark", "FlamelarkFormat"]),
 
     // Read, analyse, exchange: values in, values out.
     layer("FlamelarkTrace", on: ["FlamelarkFormat"]),

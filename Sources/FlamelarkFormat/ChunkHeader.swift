@@ -5,10 +5,10 @@
 ///    10  2  0
 ///    12  4  CRC-32C of bytes 16 ..< 64 and the payload
 ///    16  4  payload bytes, a multiple of 8
-///    20  4  records
+///    20  4  0
 ///    24  4  thread key         counted by the recorder, since the system reuses its ids; 0: none
 ///    28  4  sequence           within the thread key, from 1; a gap is a lost chunk
-///    32  8  tick of the earliest start of a record
+///    32  8  tick when the chunk was begun: its records were written from then on
 ///    40  8  tick when the chunk was sealed
 ///    48  8  anchor: tick       read together with
 ///    56  8  anchor: CLOCK_MONOTONIC, ns
@@ -26,7 +26,6 @@ package struct ChunkHeader: Equatable, Sendable {
 
   package var kind: UInt16
   package var payloadByteCount: UInt32
-  package var recordCount: UInt32
   package var threadKey: UInt32
   package var sequence: UInt32
   package var firstTick: UInt64
@@ -34,12 +33,11 @@ package struct ChunkHeader: Equatable, Sendable {
   package var anchor: ClockAnchor
 
   package init(
-    kind: UInt16, payloadByteCount: UInt32, recordCount: UInt32, threadKey: UInt32,
-    sequence: UInt32, firstTick: UInt64, lastTick: UInt64, anchor: ClockAnchor
+    kind: UInt16, payloadByteCount: UInt32, threadKey: UInt32, sequence: UInt32, firstTick: UInt64,
+    lastTick: UInt64, anchor: ClockAnchor
   ) {
     self.kind = kind
     self.payloadByteCount = payloadByteCount
-    self.recordCount = recordCount
     self.threadKey = threadKey
     self.sequence = sequence
     self.firstTick = firstTick
@@ -54,7 +52,7 @@ package struct ChunkHeader: Equatable, Sendable {
     unsafe bytes.store(integer: kind, at: 8)
     unsafe bytes.store(integer: UInt16(0), at: 10)
     unsafe bytes.store(integer: payloadByteCount, at: 16)
-    unsafe bytes.store(integer: recordCount, at: 20)
+    unsafe bytes.store(integer: UInt32(0), at: 20)
     unsafe bytes.store(integer: threadKey, at: 24)
     unsafe bytes.store(integer: sequence, at: 28)
     unsafe bytes.store(integer: firstTick, at: 32)
@@ -84,7 +82,6 @@ package struct ChunkHeader: Equatable, Sendable {
     self.init(
       kind: unsafe bytes.integer(at: 8, as: UInt16.self),
       payloadByteCount: UInt32(payload),
-      recordCount: unsafe bytes.integer(at: 20, as: UInt32.self),
       threadKey: unsafe bytes.integer(at: 24, as: UInt32.self),
       sequence: unsafe bytes.integer(at: 28, as: UInt32.self),
       firstTick: unsafe bytes.integer(at: 32, as: UInt64.self),

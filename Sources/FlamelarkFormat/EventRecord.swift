@@ -22,7 +22,7 @@ package enum EventRecord {
   /// The kinds of extended records; a reader skips others by their units.
   package enum Kind: UInt8, Sendable {
     /// A span of 2^32 ticks or more, or one that left its thread's stack.
-    /// id: call site · w2 duration in ticks · w3 lane, 0: its thread's own stack
+    /// id: call site · w2 duration in ticks · w3 0, or the key of the thread whose stack it left
     case longSpan = 1
     /// A span that was open when the recording ended. id: call site
     case openSpan = 2

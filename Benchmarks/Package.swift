@@ -1,0 +1,17 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A package of its own, so that spans are measured as a user's program compiles them: through the
+// inlined code that the library publishes, without its sources at hand.
+let package = Package(
+  name: "flamelark-benchmarks",
+  platforms: [.macOS(.v15)],
+  dependencies: [.package(name: "flamelark", path: "..")],
+  targets: [
+    .target(name: "CLimit"),
+    .executableTarget(
+      name: "SpanCost",
+      dependencies: ["CLimit", .product(name: "Flamelark", package: "flamelark")]),
+  ],
+  swiftLanguageModes: [.v6]
+)

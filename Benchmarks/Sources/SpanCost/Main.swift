@@ -1,0 +1,97 @@
+import CLimit
+import Flamelark
+
+/// Runs spans so that something outside can count what they cost.
+///
+///     SpanCost VARIANT COUNT [FILE]    runs COUNT spans, recording to FILE if it is given
+///     SpanCost ratio FILE              times spans against the limit, prints the ratio
+@main struct SpanCost {
+  static func main() throws {
+    let arguments = CommandLine.arguments
+    guard arguments.count >= 3 else {
+      print("usage: SpanCost plain-loop|loop|plain-alone|alone COUNT [FILE]  |  ratio FILE")
+      return
+    }
+    if arguments[1] == "ratio" {
+      try printRatio(file: arguments[2])
+      return
+    }
+    guard let count = Int(arguments[2]) else { return }
+    let recording = arguments.count > 3 ? try Recording.start(writingTo: arguments[3]) : nil
+    guard let variant = Variant(rawValue: arguments[1]) else {
+      print("unknown variant \(arguments[1])")
+      return
+    }
+    measuredRun(variant, count)
+    try recording?.stop()
+  }
+
+  @inline(never) static func limitLoop(_ count: Int) {
+    for index in 0..<UInt64(count / 2) {
+      var begin = limit_clock()
+      outside_call()
+      limit_store(index * 2, begin, limit_clock())
+      begin = limit_clock()
+      outside_call()
+      limit_store(index * 2 + 1, begin, limit_clock())
+    }
+  }
+
+  /// Spans and the limit in turns, so that both meet the same machine; the median of the ratios.
+  static func printRatio(file: String) throws {
+    let recording = try Recording.start(writingTo: file)
+    var ratios: [Double] = []
+    var nanoseconds: [Double] = []
+    // A turn fits into a buffer: what it costs to write buffers is measured elsewhere.
+    let count = 2000
+    measuredRun(.loop, 4000)
+    for _ in 0..<301 {
+      let start = thread_nanoseconds()
+      limitLoop(count)
+      let middle = thread_nanoseconds()
+      measuredRun(.loop, count)
+      let end = thread_nanoseconds()
+      ratios.append(Double(end - middle) / Double(middle - start))
+      nanoseconds.append(Double(end - middle) / Double(count))
+    }
+    try recording.stop()
+    ratios.sort()
+    nanoseconds.sort()
+    print("ratio \(ratios[ratios.count / 2]) ns \(nanoseconds[nanoseconds.count / 2])")
+  }
+}
+
+enum Variant: String {
+  case plainLoop = "plain-loop"
+  case loop
+  case plainAlone = "plain-alone"
+  case alone
+}
+
+/// What is counted from outside, by its name in the symbol table. The plain variants are the same
+/// program without spans.
+@inline(never) func measuredRun(_ variant: Variant, _ count: Int) {
+  switch variant {
+  case .plainLoop:
+    for _ in 0..<count / 2 {
+      outside_call()
+      outside_call()
+    }
+  case .loop:
+    // Two call sites of one name: an id by name alone would be too cheap, and wrong.
+    for _ in 0..<count / 2 {
+      withSpan("work") { outside_call() }
+      withSpan("work") { outside_call() }
+    }
+  case .plainAlone:
+    for _ in 0..<count { plainAlone() }
+  case .alone:
+    for _ in 0..<count { alone() }
+  }
+}
+
+@inline(never) func plainAlone() { outside_call() }
+
+@inline(never) func alone() {
+  withSpan("alone") { outside_call() }
+}

@@ -1,0 +1,274 @@
+// The recorder's hot path: what Swift, C and compiler-inserted hooks share.
+//
+// A span costs two clock reads and one 16-byte store. Everything a thread needs for it lies in one
+// thread-local struct; everything that happens less often than once a span is in CFlamelark.c or,
+// through `fl_hooks`, in the Swift module that imports this one.
+//
+// The layouts of records and slots are those of FlamelarkFormat (EventRecord, Slot).
+
+#ifndef CFLAMELARK_H
+#define CFLAMELARK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <time.h>
+
+#if defined(__x86_64__)
+#include <x86intrin.h>
+#endif
+
+#pragma clang assume_nonnull begin
+
+#define FL_INLINE static inline __attribute__((always_inline))
+#define FL_COLD __attribute__((cold, noinline, preserve_most))
+#define FL_UNLIKELY(x) __builtin_expect(!!(x), 0)
+
+#if defined(__ELF__)
+#define FL_THREAD_LOCAL __thread __attribute__((tls_model("initial-exec")))
+#else
+#define FL_THREAD_LOCAL __thread
+#endif
+
+/// An open span on the thread's shadow stack, in memory shared with the live file.
+typedef struct fl_open_span {
+  uint64_t start;
+  uint64_t site;
+} fl_open_span;
+
+/// An entry of the thread's cache of call sites. The key holds all of name, file and line:
+/// pointers have 48 bits, so each takes 16 bits of the line along.
+typedef struct fl_site_entry {
+  uint64_t key0;
+  uint64_t key1;
+  uint64_t site;
+  uint64_t unused;
+} fl_site_entry;
+
+enum { fl_site_entries = 2048, fl_site_probes = 8 };
+
+/// A thread's share of the recording. All zero means: not attached, take the cold path.
+typedef struct fl_thread {
+  fl_open_span *_Nullable top;          // next free place of the shadow stack
+  fl_open_span *_Nullable stack_limit;  // NULL: the next span begins in the cold path
+  fl_site_entry *_Nullable sites;
+  uint8_t *_Nullable cursor;            // next free byte of the slot
+  uint8_t *_Nullable cursor_limit;      // a record may begin before it
+  uint64_t minimum;                     // least duration, ticks
+  uint8_t *_Nullable slot;
+  fl_open_span *_Nullable stack_end;    // what stack_limit is when nothing is pending
+  void *_Nullable buffer;               // the Swift object behind the slot
+  uint32_t key;
+  uint32_t ready;                       // 0: the cold path has to ask the Swift side first
+} fl_thread;
+
+extern FL_THREAD_LOCAL fl_thread fl_self;
+
+/// Whether this process records: 0 or 1.
+extern uint32_t fl_state;
+
+/// What the Swift side does for the cold paths.
+typedef struct fl_hooks {
+  /// Gives the calling thread a slot, or tells that there is none.
+  bool (*attach)(void);
+  /// Writes the calling thread's slot to the file and empties it.
+  bool (*seal)(void);
+  /// The id of a call site, new if it has none. Called with text, not with the cache's key.
+  uint32_t (*site)(const char *name, const char *file, uint32_t line);
+  /// The thread ends: writes its slot and returns it.
+  void (*detach)(void *buffer);
+  /// A span of another thread's stack ends here: its owner must take it off.
+  void (*orphan)(uint32_t key, uint64_t start, uint32_t site);
+} fl_hooks;
+
+// C because Swift has no thread-local storage, no inline function that C can share and no
+// calling convention that spares the registers of a hot caller.
+
+/// Sets what the cold paths call. Once, before the first recording.
+void fl_install(fl_hooks hooks);
+/// Remembers that the calling thread has to be detached when it ends.
+void fl_watch_thread_end(void *_Nullable buffer);
+/// Whether ticks come from the processor: an invariant counter that the system trusts too.
+bool fl_counter_is_reliable(void);
+/// Chooses the clock of ticks: the processor's counter, or CLOCK_MONOTONIC in ns.
+void fl_use_counter(bool use);
+
+uint64_t fl_begin_cold(const char *name, const char *file, uint32_t line) FL_COLD;
+void fl_end_cold(uint64_t token) FL_COLD;
+void fl_end_slow(uint64_t token, uint64_t duration, fl_open_span *top) FL_COLD;
+void fl_end_token_cold(uint64_t token, uint32_t site, uint32_t key) FL_COLD;
+uint32_t fl_site_cold(const char *name, const char *file, uint32_t line) FL_COLD;
+/// Room for a record of up to 128 bytes at the returned address; NULL when there is none.
+uint64_t *_Nullable fl_room_cold(void) FL_COLD;
+
+/// Ticks from the processor. C because Swift can't read its counter.
+FL_INLINE uint64_t fl_counter(void) {
+#if defined(__x86_64__)
+  return __rdtsc();
+#elif defined(__aarch64__)
+  uint64_t ticks;
+  __asm__ volatile("mrs %0, cntvct_el0" : "=r"(ticks));
+  return ticks;
+#else
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+#endif
+}
+
+/// CLOCK_MONOTONIC in nanoseconds. C so that it stays one call of the vdso in debug builds too.
+FL_INLINE int64_t fl_monotonic(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+/// A tick of the clock that the recording uses.
+uint64_t fl_tick(void);
+
+FL_INLINE bool fl_is_recording(void) { return __atomic_load_n(&fl_state, __ATOMIC_RELAXED) != 0; }
+
+FL_INLINE void fl_set_recording(bool on) { __atomic_store_n(&fl_state, on, __ATOMIC_RELEASE); }
+
+/// Stores behind everything stored before. C because Swift's atomics own their memory.
+FL_INLINE void fl_store_release(uint32_t *place, uint32_t value) {
+  __atomic_store_n(place, value, __ATOMIC_RELEASE);
+}
+
+/// The second word of a record, to be read before its others.
+FL_INLINE uint64_t fl_load_acquire(const uint64_t *place) {
+  return __atomic_load_n(place, __ATOMIC_ACQUIRE);
+}
+
+/// The system's id of the calling thread. C because glibc's header hides it from Swift.
+uint32_t fl_thread_id(void);
+
+/// The calling thread's struct. C because Swift can't name a thread-local variable.
+FL_INLINE fl_thread *fl_current(void) { return &fl_self; }
+
+/// Sends the thread's next span into the cold path. May be called for another thread.
+FL_INLINE void fl_hold(fl_thread *thread) {
+  __atomic_store_n(&thread->ready, 0, __ATOMIC_RELAXED);
+  __atomic_store_n(&thread->stack_limit, NULL, __ATOMIC_RELAXED);
+}
+
+FL_INLINE fl_site_entry *fl_site_place(fl_thread *self, uint64_t key0, unsigned probe) {
+  uint64_t hash = key0 ^ (key0 >> 43);
+  return self->sites + ((hash + probe) & (fl_site_entries - 1));
+}
+
+FL_INLINE uint64_t fl_key0(const char *name, uint32_t line) {
+  return (uint64_t)(uintptr_t)name ^ ((uint64_t)line << 48);
+}
+
+FL_INLINE uint64_t fl_key1(const char *file, uint32_t line) {
+  return (uint64_t)(uintptr_t)file ^ ((uint64_t)(line >> 16) << 48);
+}
+
+/// The id of a call site; the thread is attached.
+FL_INLINE uint64_t fl_site(const char *name, const char *file, uint32_t line) {
+  uint64_t key0 = fl_key0(name, line), key1 = fl_key1(file, line);
+  fl_site_entry *entry = fl_site_place(&fl_self, key0, 0);
+  if (FL_UNLIKELY(entry->key0 != key0 || entry->key1 != key1))
+    return fl_site_cold(name, file, line);
+  return entry->site;
+}
+
+/// Begins a span. Returns its start tick, 0 if it isn't recorded.
+FL_INLINE uint64_t fl_begin(const char *name, const char *file, uint32_t line) {
+  if (!fl_is_recording()) return 0;
+  fl_open_span *top = fl_self.top;
+  if (FL_UNLIKELY(top >= __atomic_load_n(&fl_self.stack_limit, __ATOMIC_RELAXED)))
+    return fl_begin_cold(name, file, line);
+  top->site = fl_site(name, file, line);
+  fl_self.top = top + 1;
+  uint64_t start = fl_counter();
+  __atomic_store_n(&top->start, start, __ATOMIC_RELEASE);
+  return start;
+}
+
+/// The low byte of a record: how many spans are open around the one at `top`. The stack begins a
+/// page and an entry has 16 bytes.
+FL_INLINE uint64_t fl_depth(fl_open_span *top) { return ((uintptr_t)top >> 4) & 0xFF; }
+
+/// Ends the span that `fl_begin` began last on this thread.
+FL_INLINE void fl_end(uint64_t token) {
+  if (FL_UNLIKELY((int64_t)token <= 0)) {
+    // 0: not recorded. Negative: ticks are nanoseconds, and every span takes the cold path.
+    if (token != 0) fl_end_cold(token);
+    return;
+  }
+  uint64_t duration = fl_counter() - token;
+  fl_open_span *top = fl_self.top - 1;
+  fl_self.top = top;
+  uint8_t *record = fl_self.cursor;
+  if (FL_UNLIKELY(duration < fl_self.minimum || record >= fl_self.cursor_limit ||
+                  duration >> 32 != 0)) {
+    fl_end_slow(token, duration, top);
+    return;
+  }
+  uint64_t *words = (uint64_t *)record;
+  words[0] = token << 8 | fl_depth(top);
+  // The second word last: a record without it was not written.
+  __atomic_store_n(&words[1], duration << 32 | top->site, __ATOMIC_RELEASE);
+  fl_self.cursor = record + 16;
+  __atomic_store_n(&top->start, 0, __ATOMIC_RELEASE);
+}
+
+/// The call site of the span begun last on this thread.
+FL_INLINE uint32_t fl_top_site(void) { return (uint32_t)(fl_self.top - 1)->site; }
+
+/// Ends a span by its token, wherever that happens.
+FL_INLINE void fl_end_token(uint64_t token, uint32_t site, uint32_t key) {
+  if (token == 0) return;
+  fl_open_span *top = fl_self.top;
+  if (FL_UNLIKELY(key != fl_self.key || fl_depth(top) == 0 ||
+                  (top - 1)->start != (token & (UINT64_MAX >> 1)) || (top - 1)->site != site)) {
+    fl_end_token_cold(token, site, key);
+    return;
+  }
+  fl_end(token);
+}
+
+/// Room for a record of up to 128 bytes, NULL if this thread can't record now.
+FL_INLINE uint64_t *_Nullable fl_room(void) {
+  if (!fl_is_recording()) return NULL;
+  if (FL_UNLIKELY(!__atomic_load_n(&fl_self.ready, __ATOMIC_RELAXED) || fl_self.cursor >= fl_self.cursor_limit))
+    return fl_room_cold();
+  return (uint64_t *)fl_self.cursor;
+}
+
+/// Makes the record at the cursor valid.
+FL_INLINE void fl_commit(uint64_t *words, uint64_t word1, size_t bytes) {
+  __atomic_store_n(&words[1], word1, __ATOMIC_RELEASE);
+  fl_self.cursor = (uint8_t *)words + bytes;
+}
+
+/// The second word of an extended record (EventRecord.word1).
+FL_INLINE uint64_t fl_word1(uint8_t kind, uint32_t id, size_t bytes, uint16_t detail) {
+  return (uint64_t)id | 1u << 31 | (uint64_t)kind << 32 | (uint64_t)(bytes / 16) << 40 |
+         (uint64_t)detail << 48;
+}
+
+/// A counter's new value.
+FL_INLINE void fl_record_counter(const char *name, const char *file, uint32_t line, int64_t value) {
+  uint64_t *words = fl_room();
+  if (words == NULL) return;
+  uint32_t site = (uint32_t)fl_site(name, file, line);
+  words[0] = fl_tick() << 8;
+  words[2] = (uint64_t)value;
+  words[3] = 0;
+  fl_commit(words, fl_word1(3, site, 32, 0), 32);
+}
+
+/// A named moment.
+FL_INLINE void fl_record_marker(const char *name, const char *file, uint32_t line) {
+  uint64_t *words = fl_room();
+  if (words == NULL) return;
+  uint32_t site = (uint32_t)fl_site(name, file, line);
+  words[0] = fl_tick() << 8;
+  fl_commit(words, fl_word1(4, site, 16, 0), 16);
+}
+
+#pragma clang assume_nonnull end
+#endif

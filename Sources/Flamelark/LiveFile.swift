@@ -1,0 +1,109 @@
+internal import CFlamelark
+internal import FlamelarkFormat
+
+#if canImport(Darwin)
+internal import Darwin
+#else
+internal import Glibc
+#endif
+
+/// The live file: slots in memory that outlive the process.
+///
+/// Its space is allocated before it is mapped: touching a page of a sparse file on a full disk
+/// kills the process with SIGBUS. Not thread-safe; ``Recorder`` holds its lock.
+@safe final class LiveFile: @unchecked Sendable {
+  // Unchecked: changed under the recorder's lock only; the slots have an owner each.
+  let path: String
+  private var descriptor: CInt
+  private let layout = LiveLayout.standard
+  private var blocks: [UnsafeMutableRawPointer] = unsafe []
+  private var free: [UnsafeMutableRawPointer] = unsafe []
+  private(set) var failure: CInt = 0
+
+  /// Takes over an open, empty file and makes the first block.
+  init(path: String, descriptor: CInt, header: FileHeader) throws(RecordingError) {
+    self.path = path
+    self.descriptor = descriptor
+    // Held while the process lives: a reader that gets it knows that the program is gone.
+    flock(descriptor, LOCK_EX | LOCK_NB)
+    guard addBlock() else { throw RecordingError(.cannotCreateFile, path: path, errno: failure) }
+    var header = header
+    header.kind = .live
+    header.live = layout
+    let code = unsafe withUnsafeTemporaryAllocation(
+      byteCount: FileHeader.byteCount, alignment: 8
+    ) { bytes in
+      unsafe header.encode(into: bytes)
+      return unsafe pwrite(descriptor, bytes.baseAddress, bytes.count, 0) == bytes.count ? 0 : errno
+    }
+    guard code == 0 else { throw RecordingError(.cannotCreateFile, path: path, errno: code) }
+  }
+
+  deinit {
+    unsafe blocks.forEach { unsafe munmap($0, layout.blockByteCount) }
+    if descriptor >= 0 { systemClose(descriptor) }
+  }
+
+  /// Lets go of the file, which unlocks it. The memory stays for threads that still point to it.
+  func close(removing: Bool) {
+    if removing { unsafe unlink(path) }
+    abandon()
+  }
+
+  /// Lets go of the file in a child of this process, for which it is not.
+  func abandon() {
+    systemClose(descriptor)
+    descriptor = -1
+  }
+
+  /// An empty slot for a thread, nil if there is no space for more.
+  func takeSlot(threadKey: UInt32) -> UnsafeMutableRawPointer? {
+    if unsafe free.isEmpty, !addBlock() { return nil }
+    guard let slot = unsafe free.popLast() else { return nil }
+    unsafe slot.storeBytes(of: threadKey, toByteOffset: Slot.threadKey, as: UInt32.self)
+    unsafe slot.storeBytes(of: 1, toByteOffset: Slot.sequence, as: UInt32.self)
+    unsafe slot.storeBytes(of: 0, toByteOffset: Slot.sealed, as: UInt32.self)
+    for count in [
+      Slot.overDepthCount, Slot.belowMinimumCount, Slot.belowMinimumTicks, Slot.detachedCount,
+      Slot.lostCount,
+    ] {
+      unsafe slot.storeBytes(of: 0, toByteOffset: count, as: UInt64.self)
+    }
+    unsafe storeRelease(1, in: slot, at: Slot.state)
+    return unsafe slot
+  }
+
+  /// Takes back a slot whose content was written.
+  func giveBack(_ slot: UnsafeMutableRawPointer) {
+    unsafe storeRelease(0, in: slot, at: Slot.state)
+    unsafe free.append(slot)
+  }
+
+  private func addBlock() -> Bool {
+    let place = unsafe FileHeader.byteCount + blocks.count * layout.blockByteCount
+    let code = posix_fallocate(descriptor, off_t(place), off_t(layout.blockByteCount))
+    guard code == 0 else {
+      failure = code
+      return false
+    }
+    let mapped = unsafe mmap(
+      nil, layout.blockByteCount, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, off_t(place))
+    guard let block = unsafe mapped, unsafe block != MAP_FAILED else {
+      failure = errno
+      return false
+    }
+    unsafe blocks.append(block)
+    for index in (0..<layout.slotsPerBlock).reversed() {
+      unsafe free.append(block + index * layout.slotByteCount)
+    }
+    return true
+  }
+}
+
+/// The system's `close`, where a method has its name.
+private func systemClose(_ descriptor: CInt) { close(descriptor) }
+
+/// Stores a word so that it is seen, in this process's memory and in the file, after all before it.
+func storeRelease(_ value: UInt32, in slot: UnsafeMutableRawPointer, at offset: Int) {
+  unsafe fl_store_release(slot.advanced(by: offset).assumingMemoryBound(to: UInt32.self), value)
+}

@@ -1,0 +1,23 @@
+public import CFlamelark
+
+/// A named moment.
+public struct Marker: Sendable {
+  @usableFromInline let name: StaticString
+  @usableFromInline let file: StaticString
+  @usableFromInline let line: UInt32
+
+  /// Creates a marker. It says nothing until it is recorded.
+  public init(_ name: StaticString, file: StaticString = #fileID, line: UInt32 = #line) {
+    self.name = name
+    self.file = file
+    self.line = line
+  }
+
+  /// Records that it happens now. Costs less than a span.
+  @inlinable @inline(__always)
+  public func record() {
+    #if !CompiledOut
+    unsafe fl_record_marker(name.characters, file.characters, line)
+    #endif
+  }
+}

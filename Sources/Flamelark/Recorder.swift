@@ -1,0 +1,284 @@
+internal import CFlamelark
+internal import FlamelarkFormat
+internal import Synchronization
+
+#if canImport(Darwin)
+internal import Darwin
+#else
+internal import Glibc
+#endif
+
+/// What this process records: the current session, the threads in it and the names they use.
+///
+/// One object for the life of the process. Everything here is behind one lock, taken when a thread
+/// meets a recording, a call site or its end: never once a span.
+@safe final class Recorder: @unchecked Sendable {
+  // Unchecked: all variables under `lock`.
+  static let shared = Recorder()
+
+  private let lock = Lock()
+  private var session: Session? {
+    didSet { sessionNumber.store(session?.number ?? 0, ordering: .relaxed) }
+  }
+  /// A number that no other recording of this process has, 0 when nothing is recorded.
+  let sessionNumber = Atomic(0)
+  private var sessions = 0
+  private var buffers: [ThreadBuffer] = []
+  private var lastThreadKey: UInt32 = 0
+  private var registry = Registry()
+  /// Where a forked child's open spans end: memory that is no file.
+  private let scratch: UnsafeMutableRawPointer
+
+  private init() {
+    unsafe scratch = .allocate(byteCount: Slot.byteCount, alignment: 4096)
+    unsafe fl_install(
+      fl_hooks(
+        attach: { Recorder.shared.attach() },
+        seal: { Recorder.shared.seal() },
+        site: { name, file, line in
+          unsafe Recorder.shared.site(name: name, file: file, line: line)
+        },
+        detach: { buffer in unsafe Recorder.shared.detach(buffer) },
+        orphan: { key, start, site in Recorder.shared.orphan(key: key, start: start, site: site) }
+      ))
+    atexit { try? Recorder.shared.stop(path: nil) }
+    pthread_atfork(
+      { Recorder.shared.lock.lock() },
+      { Recorder.shared.lock.unlock() },
+      { Recorder.shared.becomeChild() })
+  }
+}
+
+// MARK: - From start to stop
+
+extension Recorder {
+  /// Starts a recording and returns the path of its file.
+  func start(path: String, options: Recording.Options) throws(RecordingError) -> String {
+    guard (1...255).contains(options.maximumDepth), options.minimumDuration >= .zero,
+      options.minimumDuration < .seconds(1_000_000)
+    else { throw RecordingError(.invalidOptions, path: path) }
+    lock.lock()
+    defer { lock.unlock() }
+    guard session == nil else { throw RecordingError(.alreadyRecording, path: path) }
+    sessions += 1
+    let session = try Session(path: path, number: sessions, options: options)
+    tellNames(to: session.definitions)
+    self.session = session
+    fl_set_recording(true)
+    return session.path
+  }
+
+  /// Ends the recording of this path, or any if `path` is nil; nothing if it has ended.
+  func stop(path: String?) throws(RecordingError) {
+    lock.lock()
+    defer { lock.unlock() }
+    guard let session, path == nil || path == session.path else { return }
+    fl_set_recording(false)
+    self.session = nil
+    var failure = session.failure
+    for buffer in buffers where buffer.session === session {
+      unsafe fl_hold(buffer.thread)
+      let code = buffer.finish()
+      if failure == 0 { failure = code }
+      tellEnd(of: buffer, hasEnded: false, to: session.definitions)
+    }
+    if session.threadsWithoutSlot > 0 {
+      session.definitions.add(
+        loss: .noSlot, errno: session.live.failure, count: session.threadsWithoutSlot,
+        tick: fl_tick())
+    }
+    session.definitions.add(anchor: TickClock.anchorWithRealtime())
+    session.definitions.add(endAt: fl_tick())
+    session.definitions.seal()
+    if failure == 0 { failure = session.definitions.failure }
+    session.file.close()
+    session.live.close(removing: failure == 0)
+    guard failure == 0 else {
+      throw RecordingError(.cannotWriteFile, path: session.path, errno: failure)
+    }
+  }
+
+  private func tellNames(to definitions: Definitions) {
+    for (index, text) in registry.strings.enumerated() {
+      definitions.add(string: text, id: UInt32(index + 1))
+    }
+    for (index, site) in registry.sites.enumerated() {
+      definitions.add(site: site, id: UInt32(index + 1))
+    }
+    for (index, series) in registry.series.enumerated() {
+      definitions.add(series: series, id: UInt32(index + 1))
+    }
+    let properties = [
+      ("executable", SystemFile.executable()),
+      ("cores", String(sysconf(CInt(_SC_NPROCESSORS_ONLN)))),
+      ("recorder", "flamelark"),
+    ]
+    for (name, value) in properties {
+      definitions.add(
+        .property, fields: string(name, in: definitions), string(value, in: definitions))
+    }
+  }
+
+  private func string(_ text: String, in definitions: Definitions?) -> UInt32 {
+    let (id, isNew) = registry.string(text)
+    if isNew { definitions?.add(string: text, id: id) }
+    return id
+  }
+
+  private func tellEnd(of buffer: ThreadBuffer, hasEnded: Bool, to definitions: Definitions) {
+    if !buffer.isNamedByProgram {
+      let name = string(SystemFile.threadName(buffer.systemID), in: definitions)
+      if name != buffer.name { definitions.add(.threadName, fields: buffer.key, name) }
+    }
+    definitions.add(
+      countsOf: buffer.key, hasEnded: hasEnded, tick: fl_tick(), counts: buffer.counts)
+  }
+
+  /// The child of a fork has its parent's slots mapped. It must not write there, nor its file.
+  private func becomeChild() {
+    fl_set_recording(false)
+    let thread = unsafe fl_current()
+    unsafe ThreadBuffer.redirect(thread, to: scratch)
+    buffers.removeAll()
+    session?.live.abandon()
+    session = nil
+    lock.unlock()
+  }
+}
+
+// MARK: - Threads
+
+extension Recorder {
+  /// Makes the calling thread ready to record.
+  private func attach() -> Bool {
+    lock.lock()
+    defer { lock.unlock() }
+    guard let session, session.failure == 0 else { return false }
+    let buffer = currentBuffer() ?? newBuffer()
+    if buffer.session !== session {
+      guard let slot = unsafe session.live.takeSlot(threadKey: buffer.key) else {
+        if buffer.refusedBy != session.number {
+          buffer.refusedBy = session.number
+          session.threadsWithoutSlot += 1
+        }
+        return false
+      }
+      unsafe buffer.use(slot, of: session)
+      if !buffer.isNamedByProgram {
+        buffer.name = string(SystemFile.threadName(buffer.systemID), in: session.definitions)
+      }
+      session.definitions.add(
+        thread: buffer.key, systemID: buffer.systemID, name: buffer.name, tick: fl_tick())
+    }
+    buffer.removeOrphans()
+    buffer.release()
+    return true
+  }
+
+  private func currentBuffer() -> ThreadBuffer? {
+    guard let pointer = unsafe fl_current().pointee.buffer else { return nil }
+    return unsafe Unmanaged<ThreadBuffer>.fromOpaque(pointer).takeUnretainedValue()
+  }
+
+  private func newBuffer() -> ThreadBuffer {
+    lastThreadKey += 1
+    let buffer = unsafe ThreadBuffer(
+      key: lastThreadKey, thread: fl_current(), systemID: fl_thread_id())
+    let pointer = unsafe Unmanaged.passRetained(buffer).toOpaque()
+    unsafe fl_current().pointee.buffer = pointer
+    unsafe fl_watch_thread_end(pointer)
+    buffers.append(buffer)
+    return buffer
+  }
+
+  /// Writes the calling thread's slot, which is full.
+  private func seal() -> Bool {
+    guard let buffer = currentBuffer() else {
+      // A forked child, whose spans of its parent's time end nowhere.
+      unsafe ThreadBuffer.redirect(fl_current(), to: scratch)
+      return true
+    }
+    let code = buffer.seal()
+    guard code != 0 else { return true }
+    buffer.countLost(1)
+    lock.with {
+      guard let session, buffer.session === session, session.failure == 0 else { return }
+      session.failure = code
+      fl_set_recording(false)
+      for buffer in buffers { unsafe fl_hold(buffer.thread) }
+    }
+    return false
+  }
+
+  /// The calling thread ends.
+  private func detach(_ pointer: UnsafeMutableRawPointer) {
+    let buffer = unsafe Unmanaged<ThreadBuffer>.fromOpaque(pointer).takeRetainedValue()
+    lock.lock()
+    defer { lock.unlock() }
+    buffers.removeAll { $0 === buffer }
+    if let session, buffer.session === session {
+      let code = buffer.finish()
+      if code == 0 {
+        tellEnd(of: buffer, hasEnded: true, to: session.definitions)
+        if let slot = unsafe buffer.writer?.base { unsafe session.live.giveBack(slot) }
+      } else if session.failure == 0 {
+        session.failure = code
+        fl_set_recording(false)
+      }
+    }
+    buffer.leaveThread()
+  }
+
+  /// A span of another thread ended here: its owner takes it off its stack before its next span.
+  private func orphan(key: UInt32, start: UInt64, site: UInt32) {
+    lock.with {
+      guard let owner = buffers.first(where: { $0.key == key }) else { return }
+      owner.orphans.append((start, site))
+      unsafe fl_hold(owner.thread)
+    }
+  }
+
+  /// Names the calling thread.
+  func nameThread(_ name: String) {
+    lock.with {
+      let buffer = currentBuffer() ?? newBuffer()
+      buffer.isNamedByProgram = true
+      buffer.name = string(name, in: session?.definitions)
+      if let session, buffer.session === session {
+        session.definitions.add(.threadName, fields: buffer.key, buffer.name)
+      }
+    }
+  }
+}
+
+// MARK: - Names
+
+extension Recorder {
+  /// The id of a call site, told to the recording if it is new.
+  private func site(
+    name: UnsafePointer<CChar>, file: UnsafePointer<CChar>, line: UInt32
+  ) -> UInt32 {
+    lock.lock()
+    defer { lock.unlock() }
+    let (nameAddress, fileAddress) = (UInt(bitPattern: name), UInt(bitPattern: file))
+    if let id = registry.site(name: nameAddress, file: fileAddress, line: line) { return id }
+    let definitions = session?.definitions
+    let site = unsafe Registry.Site(
+      name: string(String(cString: name), in: definitions),
+      file: string(String(cString: file), in: definitions), line: line)
+    let (id, isNew) = registry.site(site)
+    if isNew { definitions?.add(site: site, id: id) }
+    registry.remember(id, name: nameAddress, file: fileAddress, line: line)
+    return id
+  }
+
+  /// The id of a new series.
+  func addSeries(name: String, refresh: Int64) -> UInt32 {
+    lock.with {
+      let series = Registry.Series(name: string(name, in: session?.definitions), refresh: refresh)
+      let id = registry.add(series)
+      session?.definitions.add(series: series, id: id)
+      return id
+    }
+  }
+}

@@ -1,0 +1,62 @@
+internal import CFlamelark
+
+/// A recording in progress: spans, frames, counters and markers of this process go to a file.
+///
+/// At most one exists in a process. While it runs, a file `NAME.live` beside the trace holds what
+/// was not written yet; it is removed when the recording stops. A program that ends through `exit`
+/// or by returning from `main` needs no `stop()`; one that is killed leaves both files, and every
+/// reading command takes them in.
+public final class Recording: Sendable {
+  /// The file that is written. It may differ from the path asked for, since no file is
+  /// overwritten: `game.lark` becomes `game.2.lark`.
+  public let path: String
+
+  private init(path: String) { self.path = path }
+
+  /// Starts recording this process into a new file. Costs a few milliseconds.
+  ///
+  /// - Parameters:
+  ///   - path: The file to write; `%p` stands for the process id. If it exists, a number is put
+  ///     into the name and a line on the standard error says so.
+  ///   - options: What to leave out.
+  public static func start(
+    writingTo path: String, options: Options = Options()
+  ) throws(RecordingError) -> Recording {
+    Recording(path: try Recorder.shared.start(path: path, options: options))
+  }
+
+  /// Stops recording and writes what is still buffered. Later calls do nothing.
+  ///
+  /// Spans that are open come out as unfinished. Other threads may go on calling spans: they cost
+  /// what they cost when nothing is recorded.
+  public func stop() throws(RecordingError) {
+    try Recorder.shared.stop(path: path)
+  }
+
+  /// Whether this process records now. One load.
+  public static var isActive: Bool { fl_is_recording() }
+
+  /// Names the calling thread in the recording, beyond the 15 bytes that the system keeps.
+  public static func nameThread(_ name: String) {
+    Recorder.shared.nameThread(name)
+  }
+}
+
+extension Recording {
+  /// What a recording leaves out. What is left out is counted.
+  public struct Options: Sendable {
+    /// Spans inside this many others are not recorded, 1…255.
+    public var maximumDepth: Int
+    /// Shorter spans are not recorded.
+    public var minimumDuration: Duration
+
+    /// Ticks from the processor if they are reliable; false: from the system's clock.
+    package var usesProcessorCounter = true
+
+    /// Options that record everything.
+    public init(maximumDepth: Int = 255, minimumDuration: Duration = .zero) {
+      self.maximumDepth = maximumDepth
+      self.minimumDuration = minimumDuration
+    }
+  }
+}

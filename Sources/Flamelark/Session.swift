@@ -1,0 +1,79 @@
+internal import CFlamelark
+internal import FlamelarkFormat
+
+#if canImport(Darwin)
+internal import Darwin
+#else
+internal import Glibc
+#endif
+
+/// One recording: its two files and what was decided when it began.
+@safe final class Session: @unchecked Sendable {
+  // Unchecked: `definitions` and the variables under the recorder's lock; the rest never changes.
+  let path: String
+  let number: Int
+  let clock: FileHeader.Clock
+  let maximumDepth: Int
+  let minimumTicks: UInt64
+  let file: TraceFile
+  let live: LiveFile
+  let definitions: Definitions
+  /// The first error of writing, after which nothing more is recorded.
+  var failure: CInt = 0
+  /// Threads for which there was no space.
+  var threadsWithoutSlot: UInt64 = 0
+
+  /// Makes both files and writes their headers.
+  init(path asked: String, number: Int, options: Recording.Options) throws(RecordingError) {
+    let usesCounter = options.usesProcessorCounter && fl_counter_is_reliable()
+    fl_use_counter(usesCounter)
+    clock = usesCounter ? .timeStampCounter : .monotonicNanoseconds
+    let start = TickClock.anchorWithRealtime()
+    let ticksPerSecond = usesCounter ? TickClock.ticksPerSecond(since: start) : 1_000_000_000
+    let minimum = options.minimumDuration.components
+    let nanoseconds =
+      UInt64(minimum.seconds) * 1_000_000_000
+      + UInt64(minimum.attoseconds / 1_000_000_000)
+
+    let files = try NewFiles(path: asked)
+    let header = FileHeader(
+      kind: .trace, recordingID: .random(), processID: UInt32(getpid()), clock: clock,
+      start: start, ticksPerSecond: ticksPerSecond, bootID: .ofThisBoot(),
+      maximumDepth: UInt32(options.maximumDepth), minimumDuration: nanoseconds)
+    do throws(RecordingError) {
+      let file = try TraceFile(path: files.path, descriptor: files.trace, header: header)
+      let live = try LiveFile(path: files.livePath, descriptor: files.live, header: header)
+      guard let slot = unsafe live.takeSlot(threadKey: 0) else {
+        throw RecordingError(.cannotCreateFile, path: files.livePath, errno: live.failure)
+      }
+      self.file = file
+      self.live = live
+      definitions = unsafe Definitions(slot: slot, file: file)
+    } catch {
+      files.remove()
+      throw error
+    }
+    path = files.path
+    self.number = number
+    maximumDepth = options.maximumDepth
+    minimumTicks = UInt64(
+      Double(nanoseconds) * (Double(ticksPerSecond) / 1_000_000_000))
+    definitions.add(anchor: start)
+  }
+}
+
+extension Identifier128 {
+  fileprivate static func random() -> Self {
+    Self(low: .random(in: 0...UInt64.max), high: .random(in: 0...UInt64.max))
+  }
+
+  /// The system's name of this boot, 0 where it has none.
+  fileprivate static func ofThisBoot() -> Self {
+    var digits = SystemFile.text("/proc/sys/kernel/random/boot_id").utf8
+      .filter { $0 != UInt8(ascii: "-") }.prefix(32).map { String(UnicodeScalar($0)) }.joined()
+    guard digits.utf8.count == 32 else { return Self(low: 0, high: 0) }
+    let low = digits.suffix(16)
+    digits.removeLast(16)
+    return Self(low: UInt64(low, radix: 16) ?? 0, high: UInt64(digits, radix: 16) ?? 0)
+  }
+}

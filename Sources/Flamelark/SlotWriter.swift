@@ -1,0 +1,80 @@
+internal import CFlamelark
+internal import FlamelarkFormat
+
+#if canImport(Darwin)
+internal import Darwin
+#else
+internal import Glibc
+#endif
+
+/// Turns the content of a slot into a chunk of the trace file.
+@safe struct SlotWriter {
+  private let slot: UnsafeMutableRawPointer
+  private let kind: ChunkHeader.Kind
+  /// When the content was begun.
+  private var begun: UInt64
+
+  init(slot: UnsafeMutableRawPointer, kind: ChunkHeader.Kind) {
+    unsafe self.slot = slot
+    self.kind = kind
+    begun = fl_tick()
+  }
+
+  var records: UnsafeMutableRawPointer { unsafe slot + Slot.records }
+  var recordsLimit: UnsafeMutableRawPointer { unsafe slot + Slot.recordsLimit }
+  var openSpans: UnsafeMutableRawPointer { unsafe slot + Slot.openSpans }
+  var base: UnsafeMutableRawPointer { unsafe slot }
+
+  /// Writes the first `byteCount` bytes of records and clears them.
+  ///
+  /// In between, `sealed` says that the content is in the file, so that a reader of what a killed
+  /// program left takes it once: from the file if the chunk is there whole, else from the slot.
+  /// If the chunk can't be written the slot keeps its content.
+  ///
+  /// - Returns: 0, or the system's number of the error.
+  mutating func seal(byteCount: Int, into file: TraceFile) -> CInt {
+    guard byteCount > 0 else { return 0 }
+    let anchor = TickClock.anchor()
+    let sequence = unsafe slot.load(fromByteOffset: Slot.sequence, as: UInt32.self)
+    let chunk = unsafe UnsafeMutableRawBufferPointer(
+      start: slot + Slot.chunk, count: ChunkHeader.byteCount + byteCount)
+    unsafe header(byteCount: byteCount, sequence: sequence, anchor: anchor).encode(sealing: chunk)
+    let code = unsafe file.append(UnsafeRawBufferPointer(chunk))
+    guard code == 0 else { return code }
+    unsafe storeRelease(sequence, in: slot, at: Slot.sealed)
+    unsafe memset(slot + Slot.records, 0, byteCount)
+    unsafe storeRelease(sequence + 1, in: slot, at: Slot.sequence)
+    begun = anchor.tick
+    return 0
+  }
+
+  /// Writes records that are not in the slot as the chunk behind its content.
+  mutating func append(_ records: [UInt64], to file: TraceFile) -> CInt {
+    guard !records.isEmpty else { return 0 }
+    let sequence = unsafe slot.load(fromByteOffset: Slot.sequence, as: UInt32.self)
+    let byteCount = records.count * 8
+    let code = unsafe withUnsafeTemporaryAllocation(
+      byteCount: ChunkHeader.byteCount + byteCount, alignment: 8
+    ) { chunk in
+      for (index, word) in records.enumerated() {
+        unsafe chunk.store(integer: word, at: ChunkHeader.byteCount + index * 8)
+      }
+      unsafe header(byteCount: byteCount, sequence: sequence, anchor: TickClock.anchor())
+        .encode(sealing: chunk)
+      return unsafe file.append(UnsafeRawBufferPointer(chunk))
+    }
+    if code == 0 { unsafe storeRelease(sequence + 1, in: slot, at: Slot.sequence) }
+    return code
+  }
+
+  private func header(byteCount: Int, sequence: UInt32, anchor: ClockAnchor) -> ChunkHeader {
+    ChunkHeader(
+      kind: kind.rawValue,
+      payloadByteCount: UInt32(byteCount),
+      threadKey: unsafe slot.load(fromByteOffset: Slot.threadKey, as: UInt32.self),
+      sequence: sequence,
+      firstTick: begun,
+      lastTick: anchor.tick,
+      anchor: anchor)
+  }
+}

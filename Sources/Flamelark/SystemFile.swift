@@ -1,0 +1,36 @@
+#if canImport(Darwin)
+internal import Darwin
+#else
+internal import Glibc
+#endif
+
+/// Small files in which the system tells about itself.
+enum SystemFile {
+  /// The first line of a file, at most 255 bytes; empty if it can't be read.
+  static func text(_ path: String) -> String {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return "" }
+    defer { close(descriptor) }
+    return unsafe withUnsafeTemporaryAllocation(byteCount: 255, alignment: 1) { bytes in
+      let count = unsafe read(descriptor, bytes.baseAddress, bytes.count)
+      guard count > 0 else { return "" }
+      let line = unsafe bytes.prefix(count).prefix { $0 != UInt8(ascii: "\n") }
+      return unsafe String(decoding: line, as: UTF8.self)
+    }
+  }
+
+  /// The name that the system has for a thread of this process.
+  static func threadName(_ systemID: UInt32) -> String {
+    systemID == UInt32(getpid()) ? "main" : text("/proc/self/task/\(systemID)/comm")
+  }
+
+  /// The program that this process runs.
+  static func executable() -> String {
+    unsafe withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { bytes in
+      guard let base = bytes.baseAddress else { return "" }
+      let count = unsafe readlink(
+        "/proc/self/exe", base.assumingMemoryBound(to: CChar.self), bytes.count)
+      return unsafe count > 0 ? String(decoding: bytes.prefix(count), as: UTF8.self) : ""
+    }
+  }
+}

@@ -1,0 +1,195 @@
+internal import CFlamelark
+internal import FlamelarkFormat
+
+#if canImport(Darwin)
+internal import Darwin
+#else
+internal import Glibc
+#endif
+
+/// A thread's part in a recording: its slot, and what others want done to its stack.
+///
+/// The owner alone touches the slot while it records. `stop()` on another thread takes `lock` and
+/// reads what the owner has written so far; the owner takes it to write its slot.
+@safe final class ThreadBuffer: @unchecked Sendable {
+  // Unchecked: `writer` under `lock`, everything else under the recorder's lock.
+  let key: UInt32
+  let thread: UnsafeMutablePointer<fl_thread>
+  let systemID: UInt32
+  /// The recording that the slot belongs to. Kept while the thread may write into the slot.
+  var session: Session?
+  var writer: SlotWriter?
+  var name: UInt32 = 0
+  var isNamedByProgram = false
+  /// The recording that had no slot for this thread.
+  var refusedBy = 0
+  /// `stop()` has written the slot: what comes now belongs to no recording.
+  private var isFinished = false
+  /// Spans of this thread's stack that ended on others and must be taken off.
+  var orphans: [(start: UInt64, site: UInt32)] = []
+  let lock = Lock()
+
+  init(key: UInt32, thread: UnsafeMutablePointer<fl_thread>, systemID: UInt32) {
+    self.key = key
+    unsafe self.thread = thread
+    self.systemID = systemID
+    let sites = unsafe UnsafeMutablePointer<fl_site_entry>.allocateCleared(Int(fl_site_entries))
+    unsafe thread.pointee.sites = sites
+    unsafe thread.pointee.key = key
+  }
+
+  /// Points the thread to a slot. Its open spans move along. On the owner's thread.
+  func use(_ slot: UnsafeMutableRawPointer, of session: Session) {
+    let writer = unsafe SlotWriter(slot: slot, kind: .events)
+    let stack = unsafe writer.openSpans.assumingMemoryBound(to: fl_open_span.self)
+    var depth = 0
+    if let top = unsafe thread.pointee.top {
+      depth = unsafe Int(fl_depth(top))
+      unsafe stack.update(from: top - depth, count: depth)
+    }
+    self.session = session
+    self.writer = writer
+    isFinished = false
+    unsafe thread.pointee.top = stack + depth
+    unsafe thread.pointee.stack_end = stack + max(depth, session.maximumDepth)
+    unsafe thread.pointee.slot = writer.base.assumingMemoryBound(to: UInt8.self)
+    unsafe thread.pointee.minimum = session.minimumTicks
+    rewind()
+    unsafe thread.pointee.cursor_limit = writer.recordsLimit.assumingMemoryBound(to: UInt8.self)
+    release()
+  }
+
+  /// Lets the thread's spans begin on the hot path again. On the owner's thread.
+  func release() {
+    let usesHotPath = session?.clock == .timeStampCounter
+    unsafe thread.pointee.stack_limit = usesHotPath ? thread.pointee.stack_end : nil
+    unsafe thread.pointee.ready = 1
+  }
+
+  /// Writes the slot and empties it. On the owner's thread.
+  func seal() -> CInt {
+    guard let session else { return 0 }
+    return lock.with {
+      guard !isFinished else {
+        rewind()
+        return 0
+      }
+      guard let start = unsafe writer?.records, let cursor = unsafe thread.pointee.cursor else {
+        return 0
+      }
+      let code = unsafe writer?.seal(
+        byteCount: UnsafeMutableRawPointer(cursor) - start, into: session.file)
+      if code == 0 { rewind() }
+      return code ?? 0
+    }
+  }
+
+  /// Begins the slot anew without writing it.
+  func rewind() {
+    unsafe thread.pointee.cursor = writer?.records.assumingMemoryBound(to: UInt8.self)
+  }
+
+  /// Takes spans off the stack that ended on other threads. On the owner's thread.
+  func removeOrphans() {
+    for orphan in orphans {
+      guard let top = unsafe thread.pointee.top else { break }
+      let depth = unsafe Int(fl_depth(top))
+      let stack = unsafe top - depth
+      for place in (0..<depth).reversed()
+      where unsafe stack[place].start == orphan.start && stack[place].site == orphan.site {
+        for above in place..<depth - 1 { unsafe stack[above] = stack[above + 1] }
+        unsafe stack[depth - 1].start = 0
+        unsafe thread.pointee.top = top - 1
+        break
+      }
+    }
+    orphans.removeAll()
+  }
+
+  /// Writes what the slot holds, and the open spans as such. On any thread, at the end.
+  func finish() -> CInt {
+    guard let session, var writer else { return 0 }
+    return lock.with {
+      guard !isFinished else { return 0 }
+      isFinished = true
+      let code = writer.seal(byteCount: writtenByteCount(of: writer), into: session.file)
+      guard code == 0 else { return code }
+      return writer.append(openSpanRecords(of: writer), to: session.file)
+    }
+  }
+
+  /// The bytes of the records that are complete: the owner may be writing the next one.
+  private func writtenByteCount(of writer: SlotWriter) -> Int {
+    var place = unsafe writer.records
+    while unsafe place < writer.recordsLimit {
+      let word = unsafe fl_load_acquire((place + 8).assumingMemoryBound(to: UInt64.self))
+      if word == 0 { break }
+      let units = word & EventRecord.extendedBit == 0 ? 1 : Int(word >> 40 & 0xFF)
+      unsafe place += max(1, units) * 16
+    }
+    return unsafe place - writer.records
+  }
+
+  private func openSpanRecords(of writer: SlotWriter) -> [UInt64] {
+    var words: [UInt64] = []
+    let stack = unsafe writer.openSpans.assumingMemoryBound(to: fl_open_span.self)
+    for depth in 0..<255 where unsafe stack[depth].start != 0 {
+      unsafe words.append(stack[depth].start << 8 | UInt64(depth))
+      words.append(
+        EventRecord.word1(
+          .openSpan, id: unsafe UInt32(truncatingIfNeeded: stack[depth].site), byteCount: 16))
+    }
+    return words
+  }
+
+  /// The five counts of the slot.
+  var counts: [UInt64] {
+    guard let base = unsafe writer?.base else { return [0, 0, 0, 0, 0] }
+    return [
+      Slot.overDepthCount, Slot.belowMinimumCount, Slot.belowMinimumTicks, Slot.detachedCount,
+      Slot.lostCount,
+    ].map { unsafe base.load(fromByteOffset: $0, as: UInt64.self) }
+  }
+
+  /// Leaves the thread, which ends, as if it had never recorded.
+  func leaveThread() {
+    unsafe free(thread.pointee.sites)
+    unsafe thread.pointee = fl_thread()
+  }
+
+  /// Points a thread that has no buffer to memory that is no file, open spans included.
+  static func redirect(
+    _ thread: UnsafeMutablePointer<fl_thread>, to memory: UnsafeMutableRawPointer
+  ) {
+    let stack = unsafe (memory + Slot.openSpans).assumingMemoryBound(to: fl_open_span.self)
+    if let top = unsafe thread.pointee.top {
+      let depth = unsafe Int(fl_depth(top))
+      unsafe stack.update(from: top - depth, count: depth)
+      unsafe thread.pointee.top = stack + depth
+    }
+    unsafe fl_hold(thread)
+    unsafe thread.pointee.buffer = nil
+    unsafe thread.pointee.slot = memory.assumingMemoryBound(to: UInt8.self)
+    unsafe thread.pointee.cursor = (memory + Slot.records).assumingMemoryBound(to: UInt8.self)
+    unsafe thread.pointee.cursor_limit = (memory + Slot.recordsLimit)
+      .assumingMemoryBound(to: UInt8.self)
+    fl_watch_thread_end(nil)
+  }
+
+  /// Counts records that could not be kept.
+  func countLost(_ count: UInt64) {
+    guard let base = unsafe writer?.base else { return }
+    let lost = unsafe base.load(fromByteOffset: Slot.lostCount, as: UInt64.self)
+    unsafe base.storeBytes(of: lost + count, toByteOffset: Slot.lostCount, as: UInt64.self)
+  }
+}
+
+extension UnsafeMutablePointer {
+  /// Zeroed memory that costs nothing until it is touched.
+  fileprivate static func allocateCleared(_ count: Int) -> Self {
+    guard let memory = unsafe calloc(count, MemoryLayout<Pointee>.stride) else {
+      fatalError("out of memory for a thread's call sites")
+    }
+    return unsafe memory.assumingMemoryBound(to: Pointee.self)
+  }
+}
