@@ -23,6 +23,11 @@ func layer(
   .target(name: name, dependencies: dependencies, path: path, swiftSettings: settings)
 }
 
+func example(_ name: String) -> Target {
+  .executableTarget(
+    name: name, dependencies: ["Flamelark"], path: "Examples/\(name)", swiftSettings: settings)
+}
+
 func tests(of name: String, with others: [Target.Dependency] = []) -> Target {
   .testTarget(
     name: "\(name)Tests",
@@ -35,7 +40,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .library(name: "Flamelark", targets: ["Flamelark"]),
-    .library(name: "FlamelarkTrace", targets: ["FlamelarkTrace"])
+    .library(name: "FlamelarkTrace", targets: ["FlamelarkTrace"]),
   ],
   traits: [
     .trait(name: "CompiledOut", description: "Compiles every span, frame and counter to nothing.")
@@ -51,10 +56,15 @@ let package = Package(
     layer("FlamelarkTrace", on: ["FlamelarkFormat"]),
 
     // Not shipped.
+    example("Feed"),
+    example("TenLines"),
     layer(
       "_FlamelarkTestSupport", on: ["FlamelarkTrace"], at: "Tests/_FlamelarkTestSupport"),
     tests(of: "FlamelarkFormat"),
     tests(of: "FlamelarkTrace"),
+    .testTarget(
+      name: "ExamplesTests", dependencies: ["Feed", "TenLines", "FlamelarkTrace"],
+      swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]
 )
