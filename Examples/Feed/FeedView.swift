@@ -43,8 +43,11 @@ struct FeedView {
     let sight = visiblePosts(offset: offset)
     let known = cells.first.map { $0.post..<($0.post + cells.count) } ?? 0..<0
     if sight != known {
-      cells = sight.map { known.contains($0) ? cells[$0 - known.lowerBound] : makeCell(for: $0) }
-      needsLayout = true
+      cells = sight.map { id in
+        if known.contains(id) { return cells[id - known.lowerBound] }
+        needsLayout = true
+        return makeCell(for: id)
+      }
     }
     guard needsLayout else { return }
     needsLayout = false
