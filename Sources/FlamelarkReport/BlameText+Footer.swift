@@ -69,9 +69,11 @@ extension BlameText {
         "blame adds up to lateness in \(Figure.count(series.exactHitches)) of "
           + Figure.count(blame.hitches.count, "hitch", "hitches"))
     }
-    phrases += blame.strata.prefix(6).map { normal(of: $0, among: blame.strata.count) }
-    if blame.strata.count > 6 {
-      phrases.append("\(Figure.count(blame.strata.count - 6)) more groups of frames")
+    if !blame.hitches.isEmpty {
+      phrases += blame.strata.prefix(6).map { normal(of: $0, among: blame.strata.count) }
+      if blame.strata.count > 6 {
+        phrases.append("\(Figure.count(blame.strata.count - 6)) more groups of frames")
+      }
     }
     phrases.append(targetsText(series))
     if let marks = series.recorderMarks, marks.count > 0 {
@@ -136,6 +138,13 @@ extension BlameText {
     }
     if counts.lost > 0 {
       sentences.append("\(Figure.count(counts.lost, "record")) that could not be written")
+    }
+    switch source.ending {
+    case .stopped: break
+    case .running: sentences.append("what is still to come: the program goes on recording")
+    case .killed:
+      sentences.append(
+        "the end: the program ended without stopping the recording; what it left was taken in")
     }
     let unfinished = report.trace.spans.unfinished.count
     if unfinished > 0 {
