@@ -39,9 +39,6 @@ extension BlameText {
   /// What the program itself called a hitch.
   func markedHitches(_ series: Judgement) -> [String] {
     guard !series.marked.isEmpty else { return [] }
-    let lateness = Dictionary(
-      series.frames.frames.map { ($0.number, $0.lateness) }, uniquingKeysWith: { first, _ in first }
-    )
     var table = Table([
       .number("frame", least: 6), .number("late ms", least: 8), .number("at s", least: 8),
       .words("reason", least: 20),
@@ -49,7 +46,8 @@ extension BlameText {
     let shown = series.marked.prefix(top ?? 5)
     for mark in shown {
       table.append([
-        .text("\(mark.frame)"), .text(lateness[mark.frame].map { Figure.milliseconds($0) } ?? "-"),
+        .text("\(mark.frame)"),
+        .text(series.lateness(ofFrame: mark.frame).map { Figure.milliseconds($0) } ?? "-"),
         .text(Figure.seconds(mark.time, decimals: 3)),
         .text(PrintableText(report.trace.names[mark.reason]).text),
       ])

@@ -40,6 +40,24 @@ import Testing
     #expect(named.map { $0["frame"] as? Int } == [7])
   }
 
+  @Test func aSeriesIsChosenByName() throws {
+    let folder = try TemporaryFolder()
+    let path = try record("hitch", in: folder)
+    #expect(try Command("blame", "--series", "loop", path).status == 0)
+    let mistakes = [
+      ["--series", "lop"]:
+        "\(path) has no frame series \"lop\", it has \"loop\"; did you mean \"loop\"?",
+      ["--frames", "loop"]: "\"loop\" is a frame series of \(path): give --series instead",
+      ["--frames", "update", "--series", "loop"]:
+        "--frames makes a series of its own; leave out --series",
+    ]
+    for (options, sentence) in mistakes {
+      let command = try Command(arguments: ["blame", path] + options)
+      #expect(command.status == 2)
+      #expect(command.errors == "flamelark: \(sentence)\n")
+    }
+  }
+
   @Test func whatAKilledProgramLeftIsRead() throws {
     let folder = try TemporaryFolder()
     let path = try record("kill", in: folder)
