@@ -23,6 +23,11 @@ func layer(
   .target(name: name, dependencies: dependencies, path: path, swiftSettings: settings)
 }
 
+func example(_ name: String) -> Target {
+  .executableTarget(
+    name: name, dependencies: ["Flamelark"], path: "Examples/\(name)", swiftSettings: settings)
+}
+
 func tests(
   of name: String, with others: [Target.Dependency] = [], beside files: [String] = []
 ) -> Target {
@@ -69,6 +74,8 @@ let package = Package(
       swiftSettings: settings),
 
     // Not shipped.
+    example("Feed"),
+    example("TenLines"),
     layer(
       "_FlamelarkTestSupport", on: ["FlamelarkTrace", "FlamelarkAnalysis"],
       at: "Tests/_FlamelarkTestSupport"),
@@ -85,6 +92,9 @@ let package = Package(
     tests(
       of: "FlamelarkCLI", with: ["FlamelarkTrace", "FlamelarkAnalysis", "RecorderProbe"],
       beside: ["add_up.py"]),
+    .testTarget(
+      name: "ExamplesTests", dependencies: ["Feed", "TenLines", "FlamelarkTrace"],
+      swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]
 )

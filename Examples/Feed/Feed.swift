@@ -1,0 +1,54 @@
+import Flamelark
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// The case study: a scrolling feed with three mistakes to be found.
+@main
+enum Feed {
+  static func main() {
+    do {
+      let options = try Options(parsing: Array(CommandLine.arguments.dropFirst()))
+      try run(options)
+    } catch let error as Options.UsageError {
+      fail(error.message + "\n" + Options.usage)
+    } catch let error as PictureStore.FileError {
+      fail(error.message)
+    } catch {
+      fail("\(error)")
+    }
+  }
+
+  private static func run(_ options: Options) throws {
+    let work = Workload.fitted()
+    var numbers = SeededNumbers(seed: options.seed)
+    let posts = Post.feed(
+      count: Int(options.seconds * 8) + 40, longWords: work.longWords, pictures: 12,
+      using: &numbers)
+    let pictures = try PictureStore(
+      count: 12, side: work.pictureSide, keeps: !options.slow.contains(.images), using: &numbers)
+    let view = FeedView(posts: posts, pictures: pictures, work: work, slow: options.slow)
+
+    let recording =
+      if let output = options.output {
+        try Recording.start(writingTo: output) as Recording?
+      } else {
+        try Recording.startIfRequested()
+      }
+    var session = Session(view: view, numbers: numbers, seconds: options.seconds)
+    session.run()
+    try recording?.stop()
+    print(session.tally.summary)
+  }
+
+  private static func fail(_ message: String) -> Never {
+    let line = "feed: \(message)\n"
+    _ = unsafe write(STDERR_FILENO, line, line.utf8.count)
+    exit(2)
+  }
+}

@@ -1,0 +1,100 @@
+import Flamelark
+
+/// The feed on the screen: lays out the cells that are in sight and draws them.
+struct FeedView {
+  private var posts: [Post]
+  private let pictures: PictureStore
+  private let constraints: CellConstraints
+  private let slow: Set<Slowness>
+  private(set) var screen: Screen
+  /// The upper edge of each post, in points; one more for the lower edge of the last.
+  private let tops: [Double]
+  /// The cells in sight, from the top.
+  private var cells: [Cell] = []
+  private var needsLayout = false
+
+  init(posts: [Post], pictures: PictureStore, work: Workload, slow: Set<Slowness>) {
+    self.posts = posts
+    self.pictures = pictures
+    self.slow = slow
+    constraints = CellConstraints(views: work.viewsPerCell, width: Screen.width)
+    screen = Screen(columns: work.screenColumns)
+    tops = posts.reduce(into: [0.0]) { tops, post in tops.append((tops.last ?? 0) + post.height) }
+  }
+
+  /// One frame: lays out what came into sight, then draws.
+  mutating func show(offset: Double) {
+    withSpan("layout") { layOut(offset: offset) }
+    withSpan("draw") {
+      withSpan("blend") { screen.blend(offset: offset) }
+    }
+  }
+
+  /// Somebody likes a post in sight: the model changes.
+  mutating func like(_ chance: Int) {
+    guard !cells.isEmpty else { return }
+    let id = cells[chance % cells.count].post
+    posts[id].likes += 1
+    posts[id].version += 1
+    needsLayout = true
+  }
+
+  private mutating func layOut(offset: Double) {
+    let sight = visiblePosts(offset: offset)
+    let known = cells.first.map { $0.post..<($0.post + cells.count) } ?? 0..<0
+    if sight != known {
+      cells = sight.map { id in
+        if known.contains(id) { return cells[id - known.lowerBound] }
+        needsLayout = true
+        return makeCell(for: id)
+      }
+    }
+    guard needsLayout else { return }
+    needsLayout = false
+    for index in cells.indices {
+      let before = cells[index].frames
+      solve(&cells[index])
+      guard cells[index].frames != before else { continue }
+      withSpan("cell.paint") { screen.paint(cells[index], top: tops[cells[index].post]) }
+    }
+  }
+
+  /// The posts in sight. After the last one the feed has no more.
+  private func visiblePosts(offset: Double) -> Range<Int> {
+    let first = (tops.firstIndex { $0 > offset } ?? tops.count) - 1
+    let end = tops.firstIndex { $0 >= offset + Screen.height } ?? posts.count
+    return min(first, posts.count)..<max(first, end)
+  }
+
+  private func makeCell(for id: Int) -> Cell {
+    withSpan("cell.configure") {
+      let post = posts[id]
+      let (lines, links) = text(of: post)
+      return Cell(
+        post: id, height: post.height, lines: lines, links: links,
+        picture: post.picture.flatMap { pictures.picture($0) })
+    }
+  }
+
+  /// The slow way parses the text for each question asked of it.
+  private func text(of post: Post) -> (lines: [Range<Int>], links: Int) {
+    if slow.contains(.text) {
+      let lines = parse(post).height > 0 ? parse(post).lines : []
+      return (lines, parse(post).links.count)
+    }
+    let text = parse(post)
+    return (text.lines, text.links.count)
+  }
+
+  private func parse(_ post: Post) -> RichText {
+    withSpan("text.parse") { RichText(markup: post.markup, width: Screen.width - 24) }
+  }
+
+  /// The slow way solves whatever is in sight, changed or not.
+  private func solve(_ cell: inout Cell) {
+    let post = posts[cell.post]
+    guard slow.contains(.constraints) || cell.solvedVersion != post.version else { return }
+    cell.frames = withSpan("constraints.solve") { constraints.solve(for: post) }
+    cell.solvedVersion = post.version
+  }
+}

@@ -1,0 +1,68 @@
+/// What the command line asks for.
+struct Options: Equatable {
+  /// The slownesses that stay in.
+  var slow = Set(Slowness.allCases)
+  var seed: UInt64 = 1
+  var seconds = 10.0
+  /// Where to record to; nil: `FLAMELARK_RECORD` decides.
+  var output: String?
+
+  static let usage = """
+    usage: Feed [--fix NAME,…] [--only NAME] [--seed N] [--seconds S] [-o FILE]
+      --fix NAME,…   mend these: text, constraints, images, or all
+      --only NAME    mend all others
+      --seed N       which posts and flicks (1)
+      --seconds S    how long to scroll (10)
+      -o FILE        record to this file; without it FLAMELARK_RECORD=FILE does the same
+    """
+
+  struct UsageError: Error {
+    let message: String
+  }
+
+  init() {}
+
+  init(parsing arguments: [String]) throws(UsageError) {
+    var rest = arguments[...]
+    while let option = rest.popFirst() {
+      guard ["--fix", "--only", "--seed", "--seconds", "-o"].contains(option) else {
+        throw UsageError(message: "there is no option '\(option)'")
+      }
+      guard let value = rest.popFirst() else {
+        throw UsageError(message: "\(option) needs a value")
+      }
+      try take(value, for: option)
+    }
+  }
+
+  private mutating func take(_ value: String, for option: String) throws(UsageError) {
+    switch option {
+    case "--fix":
+      for name in value.split(separator: ",") {
+        if name == "all" { slow = [] } else { slow.remove(try Self.slowness(String(name))) }
+      }
+    case "--only":
+      slow.formIntersection([try Self.slowness(value)])
+    case "--seed":
+      guard let number = UInt64(value) else {
+        throw UsageError(message: "--seed takes a whole number, not '\(value)'")
+      }
+      seed = number
+    case "--seconds":
+      guard let number = Double(value), number > 0, number <= 3600 else {
+        throw UsageError(message: "--seconds takes a number from 0 to 3600, not '\(value)'")
+      }
+      seconds = number
+    default:
+      output = value
+    }
+  }
+
+  private static func slowness(_ name: String) throws(UsageError) -> Slowness {
+    guard let slowness = Slowness(rawValue: name) else {
+      let names = Slowness.allCases.map(\.rawValue).joined(separator: ", ")
+      throw UsageError(message: "there is no slowness '\(name)'; there are \(names)")
+    }
+    return slowness
+  }
+}

@@ -1,0 +1,61 @@
+/// One entry of the feed, as a server would send it.
+struct Post {
+  let id: Int
+  /// Text with `*bold*`, `_italic_`, `[label](address)`, `#tag` and `@name`.
+  let markup: String
+  /// Which of the pictures it shows, if any.
+  let picture: Int?
+  /// How tall its cell is, in points. Longer text is clipped, as feeds do.
+  let height: Double
+  var likes = 0
+  /// Counts the changes of the post, so that a cell can tell whether it is up to date.
+  var version = 0
+
+  init(id: Int, markup: String, picture: Int?, height: Double) {
+    self.id = id
+    self.markup = markup
+    self.picture = picture
+    self.height = height
+  }
+}
+
+extension Post {
+  /// A feed of `count` posts: every other one long, two of five with a picture.
+  static func feed(
+    count: Int, longWords: Int, pictures: Int, using numbers: inout SeededNumbers
+  ) -> [Post] {
+    (0..<count).map { id in
+      let isLong = Bool.random(using: &numbers)
+      let picture =
+        Int.random(in: 0..<5, using: &numbers) < 2
+        ? Int.random(in: 0..<pictures, using: &numbers) : nil
+      let markup = Self.markup(words: isLong ? longWords : max(4, longWords / 10), using: &numbers)
+      let height = (isLong ? 150.0 : 110.0) + (picture == nil ? 0 : 90)
+      return Post(id: id, markup: markup, picture: picture, height: height)
+    }
+  }
+
+  /// Text of so many words, with styles strewn in.
+  static func markup(words count: Int, using numbers: inout SeededNumbers) -> String {
+    var text = ""
+    for index in 0..<count {
+      let word = vocabulary[Int.random(in: 0..<vocabulary.count, using: &numbers)]
+      switch Int.random(in: 0..<24, using: &numbers) {
+      case 0: text += "*\(word)*"
+      case 1: text += "_\(word)_"
+      case 2: text += "[\(word)](feed:/\(index))"
+      case 3: text += "#\(word)"
+      case 4: text += "@\(word)"
+      default: text += word
+      }
+      text += " "
+    }
+    return text
+  }
+
+  private static let vocabulary = [
+    "a", "in", "to", "we", "sea", "sky", "walk", "home", "lark", "early", "morning", "flame",
+    "window", "garden", "kitchen", "yesterday", "photograph", "together", "mountain", "évening",
+    "naïve", "wonderful", "☀️", "🎶",
+  ]
+}

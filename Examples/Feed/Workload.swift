@@ -1,0 +1,74 @@
+/// How much work the feed has, fitted to the machine, so that a mended feed needs about half of
+/// the time of a 120 Hz frame anywhere and each slowness alone is too much for it.
+struct Workload: Equatable {
+  /// Pixels across the screen; blending grows with its square.
+  var screenColumns = 100
+  /// Words of a long post.
+  var longWords = 400
+  /// Views in a cell; solving grows with its cube.
+  var viewsPerCell = 16
+  /// Pixels on a picture's side; decoding grows with its square.
+  var pictureSide = 160
+
+  /// Parts of a 120 Hz frame (8.33 ms) that one piece of each work should take.
+  ///
+  /// A frame in which a cell comes in has one blend, one or three parses, one solution or one for
+  /// each of five or six cells, and perhaps a picture. Mended: at most 0.8. Slow: 1.1 and more.
+  enum Share {
+    static let blend = 0.42
+    static let parse = 0.17
+    static let solve = 0.13
+    static let decode = 0.56
+  }
+}
+
+extension Workload {
+  /// Measures each work twice: with the sizes above, then with those that it led to.
+  static func fitted() -> Workload {
+    var work = Workload()
+    for _ in 0..<3 { work.refine() }
+    return work
+  }
+
+  private mutating func refine() {
+    let frame = 1.0 / 120
+    var numbers = SeededNumbers(seed: 0)
+
+    var screen = Screen(columns: screenColumns)
+    let blend = Self.seconds { screen.blend(offset: 77) }
+    screenColumns = Self.scaled(screenColumns, by: frame * Share.blend / blend, power: 2)
+
+    let markup = Post.markup(words: longWords, using: &numbers)
+    let parse = Self.seconds { _ = RichText(markup: markup, width: Screen.width - 24).height }
+    longWords = Self.scaled(longWords, by: frame * Share.parse / parse, power: 1)
+
+    let post = Post(id: 1, markup: "", picture: nil, height: 150)
+    let constraints = CellConstraints(views: viewsPerCell, width: Screen.width)
+    let solve = Self.seconds { _ = constraints.solve(for: post) }
+    viewsPerCell = Self.scaled(viewsPerCell, by: frame * Share.solve / solve, power: 3)
+
+    let file = PictureCode.encode(.made(side: pictureSide, using: &numbers))
+    let decode = Self.seconds { _ = PictureCode.decode(file) }
+    pictureSide = Self.scaled(pictureSide, by: frame * Share.decode / decode, power: 2)
+  }
+
+  /// What the work takes when nobody disturbs it: the lower quartile of nine times.
+  private static func seconds(_ work: () -> Void) -> Double {
+    let clock = SuspendingClock()
+    let times = (0..<9).map { _ in clock.measure(work) }.sorted()
+    return max(times[2] / .seconds(1), 1e-9)
+  }
+
+  private static func scaled(_ size: Int, by factor: Double, power: Int) -> Int {
+    var root = factor
+    if power == 2 { root = factor.squareRoot() }
+    if power == 3 { root = cubeRoot(factor) }
+    return min(max(4, Int((Double(size) * root).rounded())), 60_000)
+  }
+
+  private static func cubeRoot(_ value: Double) -> Double {
+    var root = max(value, 1e-9).squareRoot()
+    for _ in 0..<40 { root -= (root * root * root - value) / (3 * root * root) }
+    return root
+  }
+}

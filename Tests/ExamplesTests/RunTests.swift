@@ -1,0 +1,76 @@
+import Foundation
+import Testing
+
+/// The examples as a newcomer runs them, and what the command says of their traces.
+@Suite struct RunTests {
+  @Test func theTenLinesRecordTheirLateFrames() throws {
+    try withTemporaryFolder { place in
+      let run = try Program("TenLines", in: place)
+      #expect(run.status == 0, "\(run.errors)")
+      let series = try #require(try BlameReport(of: "ten-lines.lark", in: place).series.first)
+      #expect(series.name == "loop")
+      #expect(series.mode == "marks")
+      #expect(series.frames == 120)
+      // A frame begins with the mark before it, so pass 40 is frame 38.
+      let late = series.hitches.map(\.frame)
+      #expect(Set(late).isSuperset(of: [38, 78, 118]))
+      for hitch in series.hitches where [38, 78, 118].contains(hitch.frame) {
+        #expect(hitch.causes.first?.path == ["describe"])
+      }
+    }
+  }
+
+  @Test func aSecondRunOverwritesNothing() throws {
+    try withTemporaryFolder { place in
+      _ = try Program("TenLines", in: place)
+      let first = try Data(contentsOf: place.appending(path: "ten-lines.lark"))
+      let second = try Program("TenLines", in: place)
+      #expect(second.status == 0)
+      #expect(second.errors.contains("ten-lines.2.lark"))
+      #expect(try Data(contentsOf: place.appending(path: "ten-lines.lark")) == first)
+      #expect(try BlameReport(of: "ten-lines.2.lark", in: place).series.first?.frames == 120)
+    }
+  }
+
+  /// The feed counts late frames from its display link's timestamps alone.
+  @Test(arguments: [1, 2])
+  func theFeedAndTheCommandCountTheSame(seed: Int) throws {
+    try withTemporaryFolder { place in
+      let run = try Program(
+        "Feed", "--seconds", "1.5", "--seed", "\(seed)", "-o", "f.lark", in: place)
+      #expect(run.status == 0, "\(run.errors)")
+      let numbers = try #require(
+        try /feed: (\d+) frames, (\d+) late, (\d+\.\d\d) ms\/s/.firstMatch(in: run.output))
+      let series = try #require(try BlameReport(of: "f.lark", in: place).series.first)
+      #expect(series.name == "feed")
+      #expect(series.mode == "display-link")
+      #expect(series.frames == Int(numbers.1))
+      #expect(series.hitches.count == Int(numbers.2))
+      let ratio = try #require(Double(numbers.3))
+      #expect(abs(series.hitch_ratio_ms_per_s - ratio) < 0.0051)
+      // To the nanosecond, hitch by hitch and over the series.
+      for hitch in series.hitches {
+        #expect(hitch.causes.reduce(0) { $0 + $1.blame_ns } == hitch.lateness_ns)
+      }
+      #expect(series.causes.reduce(0) { $0 + $1.blame_ns } == series.hitch_ns)
+    }
+  }
+
+  @Test func theFeedSaysWhatIsWrongWithItsArguments() throws {
+    try withTemporaryFolder { place in
+      let run = try Program("Feed", "--fix", "fonts", in: place)
+      #expect(run.status == 2)
+      #expect(run.errors.hasPrefix("feed: there is no slowness 'fonts'"))
+    }
+  }
+
+  @Test func theReadmeShowsTheTenLines() throws {
+    let root = URL(filePath: #filePath).appending(path: "../../..").standardized
+    let example = try String(
+      contentsOf: root.appending(path: "Examples/TenLines/main.swift"), encoding: .utf8)
+    let readme = try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
+    #expect(readme.contains("```swift\n\(example)```"))
+    let statements = example.split(separator: "\n")
+    #expect(statements.count == 10)
+  }
+}
