@@ -31,9 +31,14 @@ extension BlameText {
 
   private func mainCauses(of hitch: Hitch, columns: Int) -> String {
     let causes = hitch.causes.filter { $0.share >= 0.1 || $0 == hitch.causes.first }.prefix(2)
-    return causes.map { cause in
-      "\(SpanPath(of: cause).text(columns: columns / causes.count - 7)) \(percent(cause.share)) %"
-    }.joined(separator: ", ")
+    func text(room: Int) -> String {
+      causes.map { "\(SpanPath(of: $0).text(columns: room)) \(percent($0.share)) %" }
+        .joined(separator: ", ")
+    }
+    // The most room for each name with which all fit.
+    var room = columns
+    while room > 8, FlamelarkReport.columns(of: text(room: room)) > columns { room -= 1 }
+    return text(room: room)
   }
 
   /// What the program itself called a hitch.
@@ -68,10 +73,7 @@ extension BlameText {
           + Figure.count(blame.hitches.count, "hitch", "hitches"))
     }
     if !blame.hitches.isEmpty {
-      phrases += blame.strata.prefix(6).map { normal(of: $0, among: blame.strata.count) }
-      if blame.strata.count > 6 {
-        phrases.append("\(Figure.count(blame.strata.count - 6)) more groups of frames")
-      }
+      phrases += normal(of: blame.strata)
     }
     phrases.append(targetsText(series))
     if let marks = series.recorderMarks, marks.count > 0 {
@@ -95,15 +97,37 @@ extension BlameText {
     return text + " of \(Figure.count(series.frames.frames.count)): give --refresh HZ"
   }
 
-  private func normal(of stratum: Stratum, among groups: Int) -> String {
-    let group =
+  /// What late frames were compared with.
+  private func normal(of strata: [Stratum]) -> [String] {
+    func group(_ stratum: Stratum) -> String {
       "\(Figure.hertz(stratum.interval)) Hz"
-      + (stratum.tag.map { " \"\(shortened(PrintableText($0).text, to: 20))\"" } ?? "")
-    let frames = Figure.count(stratum.goodFrames, "frame")
-    let whose = stratum.isWidened && groups > 1 ? " of the whole series" : ""
-    return stratum.isSystemic
-      ? "hardly a good frame at \(group): normal is the fastest quarter\(whose), \(frames)"
-      : "normal at \(group): \(Figure.count(stratum.goodFrames, "good frame"))\(whose)"
+        + (stratum.tag.map { " \"\(shortened(PrintableText($0).text, to: 20))\"" } ?? "")
+    }
+    let shown = strata.prefix(6)
+    let plain = shown.filter { !$0.isSystemic && !($0.isWidened && strata.count > 1) }
+    var phrases: [String] = []
+    if !plain.isEmpty {
+      let counts = plain.enumerated().map { index, stratum in
+        (index == 0
+          ? Figure.count(stratum.goodFrames, "good frame") : Figure.count(stratum.goodFrames))
+          + " at \(group(stratum))"
+      }
+      phrases.append("normal from \(counts.joined(separator: ", "))")
+    }
+    for stratum in shown {
+      let whose = stratum.isWidened && strata.count > 1 ? " of the whole series" : ""
+      if stratum.isSystemic {
+        phrases.append(
+          "hardly a good frame at \(group(stratum)): normal from the fastest quarter\(whose), "
+            + Figure.count(stratum.goodFrames, "frame"))
+      } else if !whose.isEmpty {
+        phrases.append(
+          "normal at \(group(stratum)) from \(Figure.count(stratum.goodFrames, "good frame"))\(whose)"
+        )
+      }
+    }
+    let rest = strata.count - shown.count
+    return rest > 0 ? phrases + ["\(Figure.count(rest)) more groups of frames"] : phrases
   }
 
   /// What the figures leave out, so that nobody has to guess.
