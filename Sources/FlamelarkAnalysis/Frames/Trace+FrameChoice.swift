@@ -12,7 +12,8 @@ extension Trace {
   /// The frames of a trace that has none of its own, if they are clear without asking.
   ///
   /// Clear is exactly one name whose top-level spans number at least 20 and cover 80 % of their
-  /// thread, or instants called `Frame`. O(spans + markers).
+  /// thread, or instants called `Frame`. A span is at the top level if none around it has a name
+  /// that occurs that often: what wraps the whole run is no frame. O(spans + markers).
   public func chooseFrames() -> FrameChoice {
     let ranked = rankedCandidates()
     let clear = ranked.filter(\.isClear)
@@ -49,8 +50,11 @@ private struct FoundFrames {
 }
 
 extension Trace {
+  /// Fewer are no series.
+  private static let leastFrames = 20
+
   private func rankedCandidates() -> [FoundFrames] {
-    candidates(named: nil).filter { $0.candidate.count >= 20 || $0.isClear }.sorted { a, b in
+    candidates(named: nil).filter { $0.candidate.count >= Self.leastFrames || $0.isClear }.sorted { a, b in
       if a.isClear != b.isClear { return a.isClear }
       if a.candidate.coverage != b.candidate.coverage {
         return a.candidate.coverage > b.candidate.coverage
@@ -75,7 +79,8 @@ extension Trace {
     }
     var tallies: [NameID: Tally] = [:]
     var threadEnd = Int64.min
-    forEachOutermostSpan(on: track) { span, name, isTop in
+    let repeating = namesThatRepeat(on: track)
+    forEachOutermostSpan(on: track, repeating: repeating) { span, name, isTop in
       threadEnd = max(threadEnd, spans.end[span])
       guard wanted == nil || wanted == name else { return }
       let time = spans.end[span].minus(spans.start[span])
@@ -97,7 +102,7 @@ extension Trace {
         coverage: min(1, Double(tally.time) / threadTime), track: tracks[track].name)
       return FoundFrames(
         candidate: candidate, name: name, track: track, time: tally.time,
-        isClear: tracks[track].kind == .thread && tally.topCount >= 20
+        isClear: tracks[track].kind == .thread && tally.topCount >= Self.leastFrames
           && Double(tally.topTime) >= 0.8 * threadTime)
     }
   }
@@ -140,7 +145,7 @@ extension Trace {
     let refresh = refresh.flatMap { $0 > 0 ? $0 : nil }
     var series = FrameSeries(name: found.candidate.name, mode: .spans, refresh: refresh)
     if found.candidate.kind == .span {
-      forEachOutermostSpan(on: found.track) { span, name, _ in
+      forEachOutermostSpan(on: found.track, repeating: []) { span, name, _ in
         guard name == found.name else { return }
         var frame = Frame(
           number: series.frames.count, timestamp: spans.start[span], track: found.track)
@@ -166,23 +171,35 @@ extension Trace {
     return series
   }
 
-  /// Calls `body` with each span of a row that is not within another of its name.
+  /// The names that are often enough on a row to be frames.
+  private func namesThatRepeat(on track: Int) -> Set<NameID> {
+    var counts: [NameID: Int] = [:]
+    forEachOutermostSpan(on: track, repeating: []) { _, name, _ in counts[name, default: 0] += 1 }
+    return Set(counts.filter { $0.value >= Self.leastFrames }.keys)
+  }
+
+  /// Calls `body` with each span of a row that is not within another of its name. It is at the top
+  /// if nothing around it is called as one of `repeating`.
   private func forEachOutermostSpan(
-    on track: Int, _ body: (_ span: Int, _ name: NameID, _ isTop: Bool) -> Void
+    on track: Int, repeating: Set<NameID>,
+    _ body: (_ span: Int, _ name: NameID, _ isTop: Bool) -> Void
   ) {
     var open: [(span: UInt32, name: NameID)] = []
+    var repeatingAround = 0
     var depthOfName: [NameID: Int] = [:]
     for span in tracks[track].spans {
       let parent = spans.parent[span]
       while let last = open.last, last.span != parent {
         open.removeLast()
         depthOfName[last.name, default: 1] -= 1
+        if repeating.contains(last.name) { repeatingAround -= 1 }
       }
       let name = callSites[Int(spans.site[span].index)].name
       let around = depthOfName[name, default: 0]
       depthOfName[name] = around + 1
       open.append((UInt32(truncatingIfNeeded: span), name))
-      if around == 0 { body(span, name, open.count == 1) }
+      if around == 0 { body(span, name, repeatingAround == 0) }
+      if repeating.contains(name) { repeatingAround += 1 }
     }
   }
 }
