@@ -54,7 +54,8 @@ extension Trace {
   private static let leastFrames = 20
 
   private func rankedCandidates() -> [FoundFrames] {
-    candidates(named: nil).filter { $0.candidate.count >= Self.leastFrames || $0.isClear }.sorted { a, b in
+    candidates(named: nil).filter { $0.candidate.count >= Self.leastFrames || $0.isClear }.sorted {
+      a, b in
       if a.isClear != b.isClear { return a.isClear }
       if a.candidate.coverage != b.candidate.coverage {
         return a.candidate.coverage > b.candidate.coverage
