@@ -18,6 +18,21 @@ import _FlamelarkTestSupport
     #expect(unsafe bytes.withUnsafeBytes { unsafe InputKind.detect($0) } == kind)
   }
 
+  @Test(arguments: [true, false]) func utf16IsRead(isLittle: Bool) throws {
+    let json = #"[{"name":"é😀\#u{FFFD}","ph":"X","ts":0,"dur":1,"pid":1,"tid":1}]"#
+    var bytes: [UInt8] = []
+    for unit in [0xFEFF] + Array(json.utf16) {
+      let pair = [UInt8(unit & 0xFF), UInt8(unit >> 8)]
+      bytes += isLittle ? pair : pair.reversed()
+    }
+    let trace = try unsafe bytes.withUnsafeBytes { bytes in
+      Result { () throws(ImportError) in
+        try unsafe Trace(traceEvents: PaddedBytes(utf16: bytes))
+      }
+    }.get()
+    #expect(trace.name(ofSpan: 0) == "é😀\u{FFFD}")
+  }
+
   /// What a compressed form of some bytes gives when it is decompressed, and the issues.
   private func decompress(_ bytes: [UInt8], limit: Int = 1 << 24) throws(ImportError) -> (
     [UInt8], [Trace.Issue]

@@ -38,14 +38,13 @@ struct RandomTrace {
         continue
       }
       let from = open.last?.filled ?? time
-      let start = from + [0, 0, 0, 1, 3].randomElement(using: &random)!
+      let start = from + pick([0, 0, 0, 1, 3])
       let longest = open.last.map { $0.end - start } ?? 40
       guard longest >= 0 else {
         open.removeLast()
         continue
       }
-      let duration = [0, 1, longest, Int64.random(in: 0...longest, using: &random)]
-        .randomElement(using: &random)!
+      let duration = pick([0, 1, longest, Int64.random(in: 0...longest, using: &random)])
       let end = start + min(duration, longest)
       let parent = open.last.map { UInt32($0.span) } ?? Trace.Spans.none
       trace.spans.append(
@@ -55,6 +54,10 @@ struct RandomTrace {
       if open.isEmpty { time = end } else { open[open.count - 1].filled = end }
       open.append((trace.spans.count - 1, end, start))
     }
+  }
+
+  private mutating func pick(_ choices: [Int64]) -> Int64 {
+    choices[Int.random(in: 0..<choices.count, using: &random)]
   }
 
   /// Frames one after another on the first row; spans cross some of their edges.

@@ -99,13 +99,19 @@ struct TrackWalk {
   }
 
   private static func contains(_ times: [Int64], _ time: Int64) -> Bool {
+    let index = firstIndex(in: times, notBelow: time)
+    return index < times.count && times[index] == time
+  }
+
+  /// Where a value would stand in an ascending list.
+  private static func firstIndex<T: Comparable>(in list: [T], notBelow value: T) -> Int {
     var low = 0
-    var high = times.count
+    var high = list.count
     while low < high {
       let middle = (low + high) / 2
-      if times[middle] < time { low = middle + 1 } else { high = middle }
+      if list[middle] < value { low = middle + 1 } else { high = middle }
     }
-    return low < times.count && times[low] == time
+    return low
   }
 
   /// Spans and frames in one order, cut to the range.
@@ -118,10 +124,7 @@ struct TrackWalk {
     init(walk: TrackWalk) {
       self.walk = walk
       nextSpan = walk.trace.tracks[walk.track].spans.lowerBound
-      let unfinished = walk.trace.spans.unfinished
-      while nextUnfinished < unfinished.count, unfinished[nextUnfinished] < nextSpan {
-        nextUnfinished += 1
-      }
+      nextUnfinished = TrackWalk.firstIndex(in: walk.trace.spans.unfinished, notBelow: nextSpan)
     }
 
     mutating func next() -> Item? {
