@@ -28,10 +28,13 @@ func example(_ name: String) -> Target {
     name: name, dependencies: ["Flamelark"], path: "Examples/\(name)", swiftSettings: settings)
 }
 
-func tests(of name: String, with others: [Target.Dependency] = []) -> Target {
+func tests(
+  of name: String, with others: [Target.Dependency] = [], beside files: [String] = []
+) -> Target {
   .testTarget(
     name: "\(name)Tests",
     dependencies: [.target(name: name), "_FlamelarkTestSupport"] + others,
+    exclude: files,
     swiftSettings: settings)
 }
 
@@ -40,7 +43,10 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .library(name: "Flamelark", targets: ["Flamelark"]),
-    .library(name: "FlamelarkTrace", targets: ["FlamelarkTrace"]),
+    .library(
+      name: "FlamelarkTrace",
+      targets: ["FlamelarkTrace", "FlamelarkAnalysis", "FlamelarkInterchange"]),
+    .executable(name: "flamelark", targets: ["FlamelarkCLI"]),
   ],
   traits: [
     .trait(name: "CompiledOut", description: "Compiles every span, frame and counter to nothing.")
@@ -54,14 +60,38 @@ let package = Package(
 
     // Read, analyse, exchange: values in, values out.
     layer("FlamelarkTrace", on: ["FlamelarkFormat"]),
+    layer("FlamelarkAnalysis", on: ["FlamelarkTrace", "FlamelarkFormat"]),
+    .systemLibrary(name: "CZlib"),
+    layer("FlamelarkInterchange", on: ["FlamelarkTrace", "FlamelarkAnalysis", "CZlib"]),
+
+    // Show.
+    layer("FlamelarkReport", on: ["FlamelarkAnalysis", "FlamelarkInterchange", "FlamelarkTrace"]),
+    .executableTarget(
+      name: "FlamelarkCLI",
+      dependencies: [
+        "FlamelarkTrace", "FlamelarkAnalysis", "FlamelarkInterchange", "FlamelarkReport",
+      ],
+      swiftSettings: settings),
 
     // Not shipped.
     example("Feed"),
     example("TenLines"),
     layer(
-      "_FlamelarkTestSupport", on: ["FlamelarkTrace"], at: "Tests/_FlamelarkTestSupport"),
+      "_FlamelarkTestSupport", on: ["FlamelarkTrace", "FlamelarkAnalysis"],
+      at: "Tests/_FlamelarkTestSupport"),
     tests(of: "FlamelarkFormat"),
+    // A program that ends in the ways that tests of the recorder need.
+    .executableTarget(
+      name: "RecorderProbe", dependencies: ["Flamelark"], path: "Tests/RecorderProbe",
+      swiftSettings: settings),
+    tests(of: "Flamelark", with: ["FlamelarkTrace", "RecorderProbe"]),
     tests(of: "FlamelarkTrace"),
+    tests(of: "FlamelarkAnalysis"),
+    tests(of: "FlamelarkInterchange"),
+    tests(of: "FlamelarkReport", with: ["FlamelarkTrace", "FlamelarkAnalysis"]),
+    tests(
+      of: "FlamelarkCLI", with: ["FlamelarkTrace", "FlamelarkAnalysis", "RecorderProbe"],
+      beside: ["add_up.py"]),
     .testTarget(
       name: "ExamplesTests", dependencies: ["Feed", "TenLines", "FlamelarkTrace"],
       swiftSettings: settings),

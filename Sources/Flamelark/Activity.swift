@@ -5,6 +5,7 @@ internal import Synchronization
 /// Judges the frames of all series together while a closure runs: a scroll, a transition.
 ///
 /// Ratios and percentiles are taken over activities. Costs two records, not one a frame.
+@discardableResult
 public func withActivity<Result: ~Copyable, Failure: Error>(
   _ name: StaticString, file: StaticString = #fileID, line: UInt32 = #line,
   _ body: () throws(Failure) -> Result

@@ -19,6 +19,8 @@ public final class Recording: Sendable {
   ///   - path: The file to write; `%p` stands for the process id. If it exists, a number is put
   ///     into the name and a line on the standard error says so.
   ///   - options: What to leave out.
+  /// - Returns: The recording, to be stopped.
+  /// - Throws: If this process records already, or the files can't be made.
   public static func start(
     writingTo path: String, options: Options = Options()
   ) throws(RecordingError) -> Recording {

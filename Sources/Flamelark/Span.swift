@@ -13,7 +13,9 @@ public import CFlamelark
 ///   - file: Left out.
 ///   - line: Left out.
 ///   - body: What to measure.
-@inlinable @inline(__always)
+/// - Returns: What the closure returns.
+/// - Throws: What the closure throws.
+@inlinable @inline(__always) @discardableResult
 public func withSpan<Result: ~Copyable, Failure: Error>(
   _ name: StaticString, file: StaticString = #fileID, line: UInt32 = #line,
   _ body: () throws(Failure) -> Result

@@ -71,8 +71,9 @@ public struct FileError: Error, Sendable, Equatable, CustomStringConvertible {
     self.errno = errno
   }
 
+  /// The system's words for it.
+  public var words: String { unsafe String(cString: strerror(errno)) }
+
   /// The system's words for it, and the file.
-  public var description: String {
-    unsafe "can't read \(path): \(String(cString: strerror(errno)))"
-  }
+  public var description: String { "can't read \(path): \(words)" }
 }

@@ -74,7 +74,10 @@ extension Trace {
         guard tracks.indices.contains(frame.track) else {
           throw BrokenInvariant(description: "frame \(index) of \(series.name) has no track")
         }
-        guard index == 0 || series.frames[index - 1].timestamp <= frame.timestamp else {
+        guard
+          index == 0 || frame.beginsSegment
+            || series.frames[index - 1].timestamp <= frame.timestamp
+        else {
           throw BrokenInvariant(
             description: "frame \(index) of \(series.name) begins before the one before it")
         }

@@ -7,7 +7,8 @@
 /// * a track's spans are contiguous in ``spans`` and in the order of their beginning, parents
 ///   before children;
 /// * a child lies within its parent, siblings don't overlap;
-/// * frames of a series are in the order of their timestamps and numbered from 0 without gaps.
+/// * frames of a series are numbered from 0 without gaps and, but for those that begin a segment,
+///   in the order of their timestamps.
 public struct Trace: Sendable {
   /// Where the trace comes from.
   public var source = Source()

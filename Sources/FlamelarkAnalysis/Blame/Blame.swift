@@ -1,0 +1,74 @@
+public import FlamelarkTrace
+
+/// Why the frames of a series were late.
+///
+/// Each hitch is explained by what its thread did differently than in good frames. The time above
+/// normal bears the lateness in proportion, in whole nanoseconds: the causes of a hitch add up to
+/// its lateness, exactly. The method is that of `Documentation/Blame.md`.
+public struct Blame: Sendable {
+  /// What may be asked.
+  public struct Options: Sendable {
+    /// The interval that a frame may take, in nanoseconds, over what the trace says.
+    public var refresh: Int64?
+    /// Only frames that begin in it are reported. Normal is still taken from all frames.
+    public var range: Range<Int64>?
+
+    /// Everything, as the trace says.
+    public init() {}
+  }
+
+  /// The frames that were asked for, judged.
+  public let frames: JudgedFrames
+  /// The late ones among them, by frame number.
+  public let hitches: [Hitch]
+  /// What made them late, over all of them, largest first. Adds up to ``JudgedFrames/hitchTime``.
+  public let causes: [Cause]
+  /// How many good frames the series has.
+  public let goodFrames: Int
+  /// The groups that its frames are compared in, by interval, then tag.
+  public let strata: [Stratum]
+  /// What a good frame needs, without waiting, in nanoseconds; 0 if there is none.
+  public let goodFrameTime: (median: Int64, p95: Int64)
+
+  /// Blames the hitches of a series. Time and memory grow with spans + frames.
+  public init(of trace: Trace, series: Trace.FrameSeries, options: Options = .init()) {
+    let all = JudgedFrames(of: series, in: trace, refresh: options.refresh)
+    let ledger = BlameLedger(of: all, in: trace)
+    let found = ledger.causes { index in
+      options.range?.contains(all.frames[index].window.lowerBound) ?? true
+    }
+    frames = options.range.map { all.within($0) } ?? all
+    hitches = found.hitches.map { index, causes in
+      Hitch(frame: series.frames[index], judged: all.frames[index], causes: causes)
+    }
+    causes = found.series
+    // Law 3: the series is its hitches.
+    precondition(
+      causes.reduce(0) { $0 + $1.blame } == frames.hitchTime,
+      "the causes of the series don't add up to its lateness")
+    strata = ledger.strata.groups.map { group in
+      Stratum(
+        interval: all.rates[group.bucket], tag: group.tag.map { trace.names[$0] },
+        frameCount: group.frames.count,
+        goodFrames: ledger.strata.normalCount(of: group),
+        isWidened: group.source == .series || group.source == .fastestOfSeries,
+        isSystemic: group.source == .fastestOwn || group.source == .fastestOfSeries)
+    }
+    let times = ledger.goodFrameTimes()
+    goodFrames = times.count
+    goodFrameTime = (times.nearestRank(50), times.nearestRank(95))
+  }
+
+  /// Blames the hitches of the series of a name, nil if there is none of it.
+  public init?(of trace: Trace, series name: String, options: Options = .init()) {
+    guard let series = trace.frameSeries.first(where: { $0.name == name }) else { return nil }
+    self.init(of: trace, series: series, options: options)
+  }
+}
+
+extension Array<Int64> {
+  /// The least element that so many in a hundred are not above, 0 if there is none. Sorted.
+  fileprivate func nearestRank(_ percent: Int) -> Int64 {
+    isEmpty ? 0 : self[Swift.max(0, (count * percent + 99) / 100 - 1)]
+  }
+}

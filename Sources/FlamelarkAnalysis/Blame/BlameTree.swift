@@ -1,0 +1,48 @@
+/// The lateness of all hitches on the tree of paths, with what the late frames did there.
+struct BlameTree {
+  /// Late and normal frames compared at a node, summed over the hitches in which it bears lateness.
+  struct Comparison {
+    var hitches = 0
+    var lateTime = 0.0
+    var lateCalls = 0.0
+    var normalTime = 0.0
+    var normalCalls = 0.0
+
+    /// It never occurs in good frames.
+    var isNew: Bool { normalTime == 0 && normalCalls == 0 }
+
+    /// Its excess comes mostly from more calls, not from slower ones.
+    ///
+    /// With n calls at c each against n̄ at c̄, exact and symmetric:
+    /// Δ = (n − n̄)(c + c̄)/2 + (c − c̄)(n + n̄)/2.
+    var isCountDriven: Bool {
+      guard lateCalls > 0, normalCalls > 0 else { return false }
+      let late = lateTime / lateCalls
+      let normal = normalTime / normalCalls
+      let byCount = (lateCalls - normalCalls) * (late + normal) / 2
+      let byCost = (late - normal) * (lateCalls + normalCalls) / 2
+      return byCount > 0 && byCount > byCost
+    }
+  }
+
+  /// What each node bears itself.
+  private(set) var own: [Int64]
+  private(set) var comparisons: [Comparison]
+
+  init(nodeCount: Int) {
+    own = Array(repeating: 0, count: nodeCount)
+    comparisons = Array(repeating: Comparison(), count: nodeCount)
+  }
+
+  /// Takes in a hitch.
+  mutating func add(_ split: ExcessSplit, row: InclusiveRow, baseline: Baseline) {
+    for part in split.parts { own[part.node.at] += part.blame }
+    for node in row.nodes where split.blame(of: node) > 0 {
+      comparisons[node.at].hitches += 1
+      comparisons[node.at].lateTime += Double(row.time(of: node))
+      comparisons[node.at].lateCalls += Double(row.calls(of: node))
+      comparisons[node.at].normalTime += baseline.time(of: node)
+      comparisons[node.at].normalCalls += baseline.calls(of: node)
+    }
+  }
+}

@@ -1,0 +1,123 @@
+internal import FlamelarkTrace
+
+/// Which nodes of the tree are causes: one cut for the whole series, so that a cause has the same
+/// name in every hitch.
+///
+/// From the top down, each node that bears lateness itself is a cause of its own. A node takes its
+/// whole subtree only when that says more: it is called more often, or is new, and none of its parts
+/// bears a third of it. So a cell configured 40 times instead of 6 is named, and not the seven small
+/// things that it does.
+struct NamedCut {
+  /// A cause before its figures.
+  struct Definition {
+    var kind: Cause.Kind
+    var node: PathTree.Node
+    var path: [String]
+  }
+
+  private(set) var definitions: [Definition] = []
+  /// The place of each definition in the order of their paths.
+  private(set) var rank: [Int] = []
+  /// The definition that takes what a node bears itself.
+  private var definitionOf: [Int32]
+
+  /// All paths together have at most this many names. Where spans are nested thousands deep, what
+  /// bears least is left to the nearest span around it that has a name.
+  private static let mostNames = 1 << 20
+  private static let other = Int32(0)
+
+  /// The index of the definition that takes what a node bears itself.
+  func definition(of node: PathTree.Node) -> Int { Int(definitionOf[node.at]) }
+
+  init(of blame: BlameTree, tree: PathTree, names: NameTable) {
+    let nodes = (0..<UInt32(tree.count)).map(PathTree.Node.init(index:))
+    definitions = [Definition(kind: .other, node: PathTree.root, path: [])]
+    definitionOf = Array(repeating: Self.other, count: nodes.count)
+    let candidates = Self.candidates(of: blame, tree: tree, nodes: nodes)
+    var isCause = Array(repeating: false, count: nodes.count)
+    var room = Self.mostNames
+    for candidate in candidates.sorted(by: { ($1.blame, $0.node) < ($0.blame, $1.node) }) {
+      guard candidate.depth <= room else { continue }
+      room -= candidate.depth
+      isCause[candidate.node.at] = true
+    }
+    for node in nodes where node != PathTree.root {
+      if isCause[node.at] {
+        definitionOf[node.at] = Int32(definitions.count)
+        definitions.append(
+          Definition(
+            kind: Self.isUninstrumented(node, in: tree) ? .uninstrumented : .span, node: node,
+            path: tree.path(of: node).map { names[$0] }))
+      } else {
+        definitionOf[node.at] = definitionOf[tree.parent(of: node).at]
+      }
+    }
+    rank = ranked()
+  }
+
+  private struct Candidate {
+    var node: PathTree.Node
+    var blame: Int64
+    var depth: Int
+  }
+
+  /// The nodes that the rule makes causes.
+  private static func candidates(
+    of blame: BlameTree, tree: PathTree, nodes: [PathTree.Node]
+  ) -> [Candidate] {
+    var borne = blame.own
+    var greatestPart = blame.own
+    for node in nodes.reversed() where node != PathTree.root {
+      let parent = tree.parent(of: node)
+      borne[parent.at] += borne[node.at]
+      greatestPart[parent.at] = max(greatestPart[parent.at], borne[node.at])
+    }
+    var found: [Candidate] = []
+    var isTaken = Array(repeating: false, count: nodes.count)
+    var depth = Array(repeating: 0, count: nodes.count)
+    for node in nodes where borne[node.at] > 0 && node != PathTree.root {
+      let parent = tree.parent(of: node)
+      depth[node.at] = depth[parent.at] + 1
+      guard tree.isPath(node) || node == PathTree.uninstrumentedLoop else { continue }
+      if isTaken[parent.at] {
+        isTaken[node.at] = true
+        continue
+      }
+      let comparison = blame.comparisons[node.at]
+      isTaken[node.at] =
+        tree.isPath(node) && (comparison.isNew || comparison.isCountDriven)
+        && greatestPart[node.at] < borne[node.at] / 3
+      let taken = isTaken[node.at] ? borne[node.at] : blame.own[node.at]
+      if taken > 0 { found.append(Candidate(node: node, blame: taken, depth: depth[node.at])) }
+    }
+    return found
+  }
+
+  private func ranked() -> [Int] {
+    let order = definitions.indices.sorted { a, b in
+      let (left, right) = (definitions[a], definitions[b])
+      if left.path == right.path { return left.kind.order < right.kind.order }
+      return left.path.lexicographicallyPrecedes(right.path)
+    }
+    var rank = Array(repeating: 0, count: order.count)
+    for (place, definition) in order.enumerated() { rank[definition] = place }
+    return rank
+  }
+
+  private static func isUninstrumented(_ node: PathTree.Node, in tree: PathTree) -> Bool {
+    var top = node
+    while tree.isPath(top) { top = tree.parent(of: top) }
+    return top == PathTree.uninstrumentedLoop
+  }
+}
+
+extension Cause.Kind {
+  /// The order of causes that are equal in blame and path.
+  fileprivate var order: Int {
+    switch self {
+    case .span: 0
+    case .uninstrumented: 1
+    case .other: 2
+    }
+  }
+}

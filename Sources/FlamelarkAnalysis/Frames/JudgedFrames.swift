@@ -1,0 +1,106 @@
+public import FlamelarkTrace
+
+/// The frames of a series with their lateness.
+///
+/// * A frame is late if it ended after its target by more than the tolerance of the format:
+///   max(0.25 ms, 3 % of its interval). Then the whole lateness counts.
+/// * ``hitchTime`` is never more than ``activeTime``: a frame's target is after its beginning.
+/// * Rest is neither: see ``Frame/isIdle``.
+public struct JudgedFrames: Sendable {
+  /// One pass of the loop.
+  public struct Frame: Sendable, Equatable {
+    /// Counted from 0 in its series.
+    public let number: Int
+    /// When its time was spent.
+    public let window: Range<Int64>
+    /// When it was due.
+    public let target: Int64
+    /// What it might take: target − timestamp.
+    public let interval: Int64
+    /// By how much it was late, 0 within the tolerance and where no lateness is defined.
+    public let lateness: Int64
+    /// Its target was not given, but made from other intervals.
+    public let targetIsEstimated: Bool
+    /// The loop rested, because no frame was asked for: neither active nor late.
+    public let isIdle: Bool
+    /// It has an end: not cut off by a break or by the end of the recording.
+    public let isCountable: Bool
+    /// What it adds to the active time of its series, in nanoseconds.
+    public let activeTime: Int64
+    /// What it adds to the time of rest, in nanoseconds.
+    public let idleTime: Int64
+  }
+
+  /// The series.
+  public let series: Trace.FrameSeries
+  /// Its frames in the order of their numbers; after ``within(_:)`` a part of them.
+  public let frames: [Frame]
+  /// The time in which frames were asked for, in nanoseconds.
+  public let activeTime: Int64
+  /// The sum of all lateness, in nanoseconds.
+  public let hitchTime: Int64
+  /// The time of rest, in nanoseconds.
+  public let idleTime: Int64
+  /// How often the rate changed from one frame to the next.
+  public let rateChanges: Int
+  /// How many targets were not given, but made from other intervals.
+  public let estimatedTargets: Int
+  /// The groups of the intervals.
+  let buckets: RateBuckets
+
+  /// The distinct intervals of the frames, each standing for those within 6 %, ascending.
+  public var rates: [Int64] { buckets.intervals }
+
+  /// Milliseconds of lateness in a second of active time: 0…1000.
+  public var hitchRatio: Double {
+    activeTime > 0 ? Double(hitchTime) / Double(activeTime) * 1000 : 0
+  }
+
+  /// Judges the frames of a series. O(frames · log frames).
+  ///
+  /// `refresh` is the interval that a frame may take, in nanoseconds. It stands over the series'
+  /// own and over what was estimated, but not over a target that a display link gave.
+  public init(of series: Trace.FrameSeries, in trace: Trace, refresh: Int64? = nil) {
+    var judge = FrameJudge(series: series, spans: trace.spans, refresh: refresh)
+    self.init(series: series, frames: judge.judgeAll())
+  }
+
+  /// The frames whose window begins in a range. Their numbers stay.
+  public func within(_ range: Range<Int64>) -> JudgedFrames {
+    JudgedFrames(
+      series: series, frames: frames.filter { range.contains($0.window.lowerBound) })
+  }
+
+  private init(series: Trace.FrameSeries, frames: [Frame]) {
+    var activeTime: Int64 = 0
+    var hitchTime: Int64 = 0
+    var idleTime: Int64 = 0
+    var rateChanges = 0
+    var estimatedTargets = 0
+    let buckets = RateBuckets(frames.lazy.filter(\.isActive).map(\.interval))
+    var lastBucket: Int?
+    for frame in frames {
+      activeTime = activeTime.plus(frame.activeTime)
+      hitchTime = hitchTime.plus(frame.lateness)
+      idleTime = idleTime.plus(frame.idleTime)
+      guard frame.isActive else { continue }
+      if frame.targetIsEstimated { estimatedTargets += 1 }
+      let bucket = buckets.bucket(of: frame.interval)
+      if let lastBucket, lastBucket != bucket { rateChanges += 1 }
+      lastBucket = bucket
+    }
+    self.series = series
+    self.frames = frames
+    self.activeTime = activeTime
+    self.hitchTime = hitchTime
+    self.idleTime = idleTime
+    self.rateChanges = rateChanges
+    self.estimatedTargets = estimatedTargets
+    self.buckets = buckets
+  }
+}
+
+extension JudgedFrames.Frame {
+  /// Whether it can be late.
+  var isActive: Bool { isCountable && !isIdle }
+}

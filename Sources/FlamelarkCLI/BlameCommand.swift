@@ -1,0 +1,42 @@
+internal import FlamelarkReport
+internal import FlamelarkTrace
+
+/// `flamelark blame`.
+enum BlameCommand {
+  static func run(_ arguments: Arguments) throws -> ExitStatus {
+    let file = try arguments.file()
+    var options = BlameReport.Options()
+    options.scale = try arguments.scale()
+    options.refresh = try arguments.refresh()
+    options.frames = arguments[.frames]
+    // What was typed is checked before a large file is read.
+    let (wantsJSON, width, top) = try (arguments.wantsJSON(), arguments.width(), arguments.top())
+    let gate = try arguments.gate()
+    _ = try (arguments.moment(.from), arguments.moment(.to))
+
+    let trace = try Input.trace(at: file)
+    let frames = Frames(trace: trace, file: file, arguments: arguments)
+    let series = try frames.series()
+    options.range = try frames.range()
+    let report = BlameReport(of: trace, series: series, file: file, options: options)
+    guard report.frameCount > 0 else { throw noFrames(in: options.range, of: series, file) }
+    try Terminal.print(
+      wantsJSON
+        ? report.json()
+        : Array(report.text(width: width, isColored: Terminal.showsColor, top: top).utf8))
+    if let gate, report.hitchRatio > gate { return .no }
+    return .fine
+  }
+
+  private static func noFrames(
+    in range: Range<Int64>?, of series: [Trace.FrameSeries], _ file: String
+  ) -> Complaint {
+    func seconds(_ time: Int64?) -> String { time.map { Figure.seconds($0, decimals: 3) } ?? "?" }
+    let first = series.compactMap { $0.frames.first?.timestamp }.min()
+    let last = series.compactMap { $0.frames.last?.timestamp }.max()
+    return Complaint(
+      "no frame of \(PrintableText(file).text) begins from \(seconds(range?.lowerBound))s to "
+        + "\(seconds(range?.upperBound))s; its frames begin from \(seconds(first))s to "
+        + "\(seconds(last))s")
+  }
+}

@@ -1,0 +1,89 @@
+internal import FlamelarkInterchange
+internal import FlamelarkReport
+internal import FlamelarkTrace
+
+/// `flamelark export`.
+enum ExportCommand {
+  static func run(_ arguments: Arguments) throws -> ExitStatus {
+    let file = try arguments.file()
+    guard let form = try arguments.choice(.form, of: ["trace-event", "speedscope"]) else {
+      throw Complaint(
+        "export needs the format to write: --as trace-event or --as speedscope")
+    }
+    _ = try (arguments.moment(.from), arguments.moment(.to), arguments.refresh())
+    let trace = try Input.trace(at: file)
+    let frames = Frames(trace: trace, file: file, arguments: arguments)
+    var options = ExportOptions()
+    options.title = PrintableText(file).text
+    options.range = try frames.range()
+    if let range = options.range, range.lowerBound > trace.range.upperBound {
+      throw Complaint(
+        "nothing of \(file) is that late: it ends at "
+          + "\(Figure.seconds(trace.range.upperBound, decimals: 3))s")
+    }
+    let part = try selected(trace, file, arguments)
+    if let name = arguments[.series], arguments[.frames] == nil {
+      _ = try frames.series()
+      options.series = part.frameSeries.firstIndex { $0.name == name }
+    }
+    let path = arguments[.output] == "-" ? nil : arguments[.output]
+    if let path { warn(of: OutputName(path), form) }
+    let summary = try write(part, as: form, options, to: path)
+    for notice in summary.notices { Terminal.say("note: \(notice)") }
+    return .fine
+  }
+
+  /// The threads that were asked for.
+  private static func selected(
+    _ trace: Trace, _ file: String, _ arguments: Arguments
+  ) throws -> Trace {
+    guard let thread = arguments[.thread] else { return trace }
+    let part = trace.keeping { $0.name == thread || String($0.threadID) == thread }
+    if part.tracks.isEmpty {
+      let names = trace.tracks.map(\.name)
+      let meant = nearest(to: thread, among: names).map { "; did you mean \(quoted($0))?" }
+      throw Complaint(
+        "\(file) has no thread \(quoted(thread))\(meant ?? "; flamelark info lists them")")
+    }
+    return part
+  }
+
+  private static func warn(of name: OutputName, _ form: String) {
+    guard let format = name.routedFormat, form != "speedscope" || format != "its own format" else {
+      return
+    }
+    let good = form == "speedscope" ? "game.speedscope.json" : "game.trace.json"
+    Terminal.say(
+      "note: by its name, speedscope takes the file for \(format) and may not open it; "
+        + "a name like \(good) is safe")
+  }
+
+  private static func write(
+    _ trace: Trace, as form: String, _ options: ExportOptions, to path: String?
+  ) throws -> ExportSummary {
+    var output = try OutputFile(at: path)
+    let summary: ExportSummary
+    if let path, OutputName(path).isGzip {
+      var gzip = try GzipStream()
+      summary = try unsafe write(trace, as: form, options) { bytes throws(Complaint) in
+        try unsafe gzip.write(bytes) { packed throws(Complaint) in try unsafe output.write(packed) }
+      }
+      try unsafe gzip.finish { packed throws(Complaint) in try unsafe output.write(packed) }
+    } else {
+      summary = try unsafe write(trace, as: form, options) { bytes throws(Complaint) in
+        try unsafe output.write(bytes)
+      }
+    }
+    try output.finish()
+    return summary
+  }
+
+  private static func write(
+    _ trace: Trace, as form: String, _ options: ExportOptions,
+    to sink: (UnsafeRawBufferPointer) throws(Complaint) -> Void
+  ) throws(Complaint) -> ExportSummary {
+    form == "speedscope"
+      ? try unsafe SpeedscopeExport(trace, options: options).write(to: sink)
+      : try unsafe TraceEventExport(trace, options: options).write(to: sink)
+  }
+}

@@ -1,0 +1,52 @@
+/// An option of a verb.
+enum Option: String, CaseIterable {
+  case from = "--from"
+  case to = "--to"
+  case series = "--series"
+  case thread = "--thread"
+  case frames = "--frames"
+  case refresh = "--refresh"
+  case format = "--format"
+  case form = "--as"
+  case output = "-o"
+  case width = "--width"
+  case top = "--top"
+  case scale = "--scale"
+  case failAbove = "--fail-above"
+
+  /// What its value stands for.
+  var value: String {
+    switch self {
+    case .from, .to: "WHEN"
+    case .series, .frames: "NAME"
+    case .thread: "NAME|TID"
+    case .refresh: "HZ"
+    case .format: "text|json"
+    case .form: "trace-event|speedscope"
+    case .output: "OUT"
+    case .width: "COLUMNS"
+    case .top: "N"
+    case .scale: "scroll|hitches"
+    case .failAbove: "MS_PER_S"
+    }
+  }
+
+  /// What it does.
+  var explanation: String {
+    switch self {
+    case .from: "begin here: 1.5s, 320ms, or a frame: f304"
+    case .to: "end here; a frame counts to its end"
+    case .series: "only this frame series"
+    case .thread: "only this thread"
+    case .frames: "spans or instants of this name are the frames"
+    case .refresh: "a frame is due 1/HZ s after it began, where the trace doesn't say"
+    case .format: "text (the default) or JSON"
+    case .form: "the format to write"
+    case .output: "the file to write, gzip if it ends in .gz; default: standard output"
+    case .width: "of the text, 80 to 400; default: the terminal's, at most 100"
+    case .top: "how many causes and hitches the text lists, 10 and 5 by default"
+    case .scale: "what is good: scroll (< 5 ms/s, the default) or hitches (<= 10 ms/s)"
+    case .failAbove: "exit status 1 if the hitch ratio is above this"
+    }
+  }
+}

@@ -1,0 +1,69 @@
+/// What the command can do.
+enum Verb: String, CaseIterable {
+  case blame, info, export, help
+
+  /// What it does, in one line.
+  var summary: String {
+    switch self {
+    case .blame: "says which spans made which frames late"
+    case .info: "says what is in a trace, and what was lost or repaired"
+    case .export: "writes a trace for other tools"
+    case .help: "explains a verb"
+    }
+  }
+
+  var usage: String {
+    switch self {
+    case .blame, .info: "flamelark \(rawValue) [options] FILE"
+    case .export: "flamelark export --as trace-event|speedscope [options] FILE"
+    case .help: "flamelark help [VERB]"
+    }
+  }
+
+  /// The options that it takes, in the order of its help.
+  var options: [Option] {
+    switch self {
+    case .blame:
+      [.from, .to, .series, .frames, .refresh, .format, .top, .scale, .failAbove, .width]
+    case .info: [.format, .width]
+    case .export: [.form, .output, .from, .to, .thread, .series, .frames, .refresh]
+    case .help: []
+    }
+  }
+
+  /// What a person should know beyond the options.
+  var details: [String] {
+    switch self {
+    case .blame:
+      [
+        "The causes of a hitch add up to its lateness, exactly. A trace without frames of its own",
+        "needs --frames NAME, unless one name obviously stands for them.",
+      ]
+    case .info: []
+    case .export:
+      [
+        "speedscope (https://www.speedscope.app), Perfetto and chrome://tracing open trace-event;",
+        "large traces open faster in speedscope as speedscope. An existing file is never overwritten.",
+      ]
+    case .help: []
+    }
+  }
+
+  var examples: [String] {
+    switch self {
+    case .blame:
+      [
+        "flamelark blame game.lark",
+        "flamelark blame --frames RunLoop --refresh 60 engine.json.gz",
+        "flamelark blame --fail-above 5 --format json game.lark",
+      ]
+    case .info: ["flamelark info game.lark"]
+    case .export:
+      [
+        "flamelark export --as trace-event -o game.trace.json.gz game.lark",
+        "flamelark export --as speedscope --from f300 --to f310 -o late.speedscope.json game.lark",
+      ]
+    case .help: ["flamelark help blame"]
+    }
+  }
+}

@@ -1,0 +1,58 @@
+internal import FlamelarkTrace
+
+/// The process and thread numbers that rows get in an export: whole numbers from 1 to 2³¹ − 1, no
+/// thread number twice in the file.
+///
+/// Numbers that fit stay. Lanes, and threads whose number another row has, get one above all
+/// others, so that the main thread keeps the least and is shown first.
+struct ExportedThreads {
+  struct Row {
+    var process: Int64
+    var thread: Int64
+  }
+
+  private(set) var rows: [Row] = []
+
+  private static let usable: ClosedRange<Int64> = 1...Int64(Int32.max)
+
+  init(of tracks: [Trace.Track]) {
+    var processes: [Int64: Int64] = [:]
+    var usedProcesses = Set(tracks.map(\.processID).filter(Self.usable.contains))
+    var usedThreads = Set<Int64>()
+    var rowsWithoutThread: [Int] = []
+    for (index, track) in tracks.enumerated() {
+      let process: Int64
+      if let known = processes[track.processID] {
+        process = known
+      } else {
+        process =
+          Self.usable.contains(track.processID)
+          ? track.processID : Self.unused(in: &usedProcesses)
+        processes[track.processID] = process
+      }
+      rows.append(Row(process: process, thread: track.threadID))
+      if track.kind == .lane || !Self.usable.contains(track.threadID)
+        || !usedThreads.insert(track.threadID).inserted
+      {
+        rowsWithoutThread.append(index)
+      }
+    }
+    var next = (usedThreads.max() ?? 0) + 1
+    for index in rowsWithoutThread {
+      if Self.usable.contains(next) {
+        usedThreads.insert(next)
+        rows[index].thread = next
+        next += 1
+      } else {
+        rows[index].thread = Self.unused(in: &usedThreads)
+      }
+    }
+  }
+
+  /// The least number that is not in use; takes it.
+  private static func unused(in used: inout Set<Int64>) -> Int64 {
+    var number: Int64 = 1
+    while !used.insert(number).inserted { number += 1 }
+    return number
+  }
+}

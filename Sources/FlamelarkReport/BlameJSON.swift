@@ -1,0 +1,138 @@
+internal import FlamelarkAnalysis
+internal import FlamelarkTrace
+
+extension BlameReport {
+  /// The report for a program, described in `Documentation/BlameJSON.md`.
+  public func json() -> [UInt8] {
+    var json = JSONWriter()
+    json.object { json in
+      json.member("schema", "flamelark.blame/1")
+      json.member("file", file)
+      writeSource(of: trace, to: &json)
+      json.member("from_ns", options.range?.lowerBound ?? trace.range.lowerBound)
+      json.member("to_ns", options.range?.upperBound ?? trace.range.upperBound)
+      json.object("verdict", onOneLine: true) { json in
+        json.member("band", options.scale.band(of: hitchRatio).rawValue)
+        json.member("scale", options.scale.rawValue)
+        json.member("hitch_ratio_ms_per_s", hitchRatio)
+        json.member("series", worst?.name)
+      }
+      json.array("series", of: series) { json, series in
+        json.object { write(series, to: &$0) }
+      }
+      writeNotMeasured(to: &json)
+      writeIssues(of: trace, to: &json)
+    }
+    return json.bytes
+  }
+
+  private func write(_ series: Judgement, to json: inout JSONWriter) {
+    let frames = series.frames
+    json.member("name", series.name)
+    json.member("mode", frames.series.mode.rawValue)
+    json.member("frames", frames.frames.count)
+    json.member("cut_frames", series.cutFrames)
+    json.member("active_ns", frames.activeTime)
+    json.member("idle_ns", frames.idleTime)
+    json.member("hitch_ns", frames.hitchTime)
+    json.member("hitch_ratio_ms_per_s", frames.hitchRatio)
+    json.member("hitch_ratio_is_approximate", series.isApproximate)
+    json.member("band", options.scale.band(of: frames.hitchRatio).rawValue)
+    json.member("hitch_count", series.blame.hitches.count)
+    json.object("lateness", onOneLine: true) { json in
+      json.member("p50_ns", series.lateness(percentile: 50))
+      json.member("p90_ns", series.lateness(percentile: 90))
+      json.member("max_ns", series.lateness(percentile: 100))
+    }
+    json.object("frozen", onOneLine: true) { json in
+      json.member("hitches", series.frozen)
+      json.member("hitch_ratio_without_ms_per_s", series.ratioWithoutFrozen)
+    }
+    json.array("rates_ns", of: frames.rates, onOneLine: true) { $0.number($1) }
+    json.member("rate_changes", frames.rateChanges)
+    json.member("estimated_targets", frames.estimatedTargets)
+    json.object("good_frames", onOneLine: true) { json in
+      json.member("count", series.blame.goodFrames)
+      json.member("median_ns", series.blame.goodFrameTime.median)
+      json.member("p95_ns", series.blame.goodFrameTime.p95)
+    }
+    json.array("strata", of: series.blame.strata) { json, stratum in
+      json.object(onOneLine: true) { json in
+        json.member("interval_ns", stratum.interval)
+        json.member("tag", stratum.tag)
+        json.member("frames", stratum.frameCount)
+        json.member("good_frames", stratum.goodFrames)
+        json.member("widened", stratum.isWidened)
+        json.member("systemic", stratum.isSystemic)
+      }
+    }
+    json.array("hitches", of: series.blame.hitches) { json, hitch in
+      json.object { write(hitch, to: &$0) }
+    }
+    json.array("causes", of: series.blame.causes) { json, cause in
+      json.object(onOneLine: true) { json in
+        write(cause, to: &json)
+        json.member("hitches", cause.hitchCount)
+        json.member("first_in", cause.topCount)
+      }
+    }
+    writeMarks(of: series, to: &json)
+    json.member("exact_hitches", series.exactHitches)
+  }
+
+  private func write(_ hitch: Hitch, to json: inout JSONWriter) {
+    json.member("frame", hitch.frame.number)
+    json.member("start_ns", hitch.window.lowerBound)
+    json.member("end_ns", hitch.window.upperBound)
+    json.member("start_utc", wallClock(at: hitch.window.lowerBound)?.iso)
+    json.member("budget_ns", hitch.budget)
+    json.member("lateness_ns", hitch.lateness)
+    json.member("explained", hitch.explained)
+    json.array("causes", of: hitch.causes) { json, cause in
+      json.object(onOneLine: true) { write(cause, to: &$0) }
+    }
+  }
+
+  private func write(_ cause: Cause, to json: inout JSONWriter) {
+    let reason = CauseReason(of: cause)
+    json.array("path", of: cause.path)
+    json.member("kind", cause.kind.rawValue)
+    json.member("blame_ns", cause.blame)
+    json.member("share", cause.share)
+    json.member("reason", reason.word)
+    json.member("factor", reason.factor ?? .nan)
+    json.member("normal_ns", cause.normalTime)
+    json.member("late_ns", cause.lateTime)
+    json.member("normal_calls", cause.normalCalls)
+    json.member("late_calls", cause.lateCalls)
+    json.member("file", cause.file)
+    json.member("line", cause.line > 0 ? cause.line : nil)
+  }
+
+  private func writeMarks(of series: Judgement, to json: inout JSONWriter) {
+    json.array("marked_by_program", of: series.marked) { json, mark in
+      json.object(onOneLine: true) { json in
+        json.member("frame", mark.frame)
+        json.member("time_ns", mark.time)
+        json.member("time_utc", wallClock(at: mark.time)?.iso)
+        json.member("reason", trace.names[mark.reason])
+      }
+    }
+    json.object("marked_while_recording", onOneLine: true) { json in
+      json.member("hitches", series.recorderMarks?.count)
+      json.member("found", series.recorderMarks?.found)
+    }
+  }
+
+  private func writeNotMeasured(to json: inout JSONWriter) {
+    let counts = Unmeasured(in: trace)
+    json.object("not_measured") { json in
+      json.member("over_depth", counts.overDepth)
+      json.member("below_minimum", counts.belowMinimum)
+      json.member("below_minimum_ns", counts.belowMinimumTime)
+      json.member("lost", counts.lost)
+      json.member("detached", counts.detached)
+      json.member("unfinished_spans", trace.spans.unfinished.count)
+    }
+  }
+}

@@ -1,0 +1,58 @@
+internal import FlamelarkAnalysis
+public import FlamelarkTrace
+
+/// Why the frames of a trace were late: what `flamelark blame` says.
+public struct BlameReport: Sendable {
+  /// What was asked for.
+  public struct Options: Sendable {
+    /// What is good.
+    public var scale = HitchScale.scroll
+    /// Only frames that begin in it.
+    public var range: Range<Int64>?
+    /// The interval that a frame may take, in nanoseconds.
+    public var refresh: Int64?
+    /// The `--frames NAME` that was given, for the commands that the report suggests.
+    public var frames: String?
+
+    /// Everything in the trace.
+    public init() {}
+  }
+
+  let file: String
+  let trace: Trace
+  let options: Options
+  let series: [Judgement]
+
+  /// Blames the hitches of some series of a trace. `file` is its name, for the header.
+  public init(
+    of trace: Trace, series: [Trace.FrameSeries], file: String, options: Options = .init()
+  ) {
+    self.file = file
+    self.trace = trace
+    self.options = options
+    var asked = Blame.Options()
+    asked.refresh = options.refresh
+    asked.range = options.range
+    self.series = series.map {
+      Judgement(Blame(of: trace, series: $0, options: asked), options: options)
+    }
+  }
+
+  /// The hitch ratio of the worst series, in ms/s.
+  public var hitchRatio: Double { worst?.frames.hitchRatio ?? 0 }
+
+  /// How many frames the report speaks of.
+  public var frameCount: Int { series.reduce(0) { $0 + $1.frames.frames.count } }
+
+  /// The series that gives the verdict: that of the greatest ratio, the first of equals.
+  var worst: Judgement? {
+    series.enumerated().min {
+      ($1.element.frames.hitchRatio, $0.offset) < ($0.element.frames.hitchRatio, $1.offset)
+    }?.element
+  }
+
+  /// Nanoseconds since 1970 of a moment of the trace, nil where they aren't known.
+  func wallClock(at time: Int64) -> WallClock? {
+    WallClock(zero: trace.wallClockZero, offset: time)
+  }
+}

@@ -1,0 +1,178 @@
+internal import FlamelarkAnalysis
+internal import FlamelarkTrace
+
+extension BlameText {
+  /// The latest frames and what made them late.
+  func worstHitches(_ series: Judgement) -> [String] {
+    let shown = series.worst.prefix(min(top ?? 5, series.worst.count))
+    guard !shown.isEmpty else { return [] }
+    let hasClock = report.trace.wallClockZero != nil
+    var table = Table(
+      [.number("frame", least: 6), .number("late ms", least: 8), .number("at s", least: 8)]
+        + (hasClock ? [.words("UTC", least: 12)] : [])
+        + [.number("explained"), .words("main causes", least: 20)])
+    for hitch in shown {
+      table.append(
+        [
+          .text("\(hitch.frame.number)"), .text(Figure.milliseconds(hitch.lateness)),
+          .text(Figure.seconds(hitch.window.lowerBound, decimals: 3)),
+        ]
+          + (hasClock
+            ? [.text(report.wallClock(at: hitch.window.lowerBound)?.time() ?? "-")] : [])
+          + [
+            .text("\(percent(hitch.explained)) %"),
+            .text(mainCauses(of: hitch, columns: width - (hasClock ? 54 : 40))),
+          ])
+    }
+    return ["", style.bold("Worst hitches")] + table.lines(width: width)
+  }
+
+  private func percent(_ part: Double) -> Int { Int((part * 100).rounded()) }
+
+  private func mainCauses(of hitch: Hitch, columns: Int) -> String {
+    let causes = hitch.causes.filter { $0.share >= 0.1 || $0 == hitch.causes.first }.prefix(2)
+    return causes.map { cause in
+      "\(SpanPath(of: cause).text(columns: columns / causes.count - 7)) \(percent(cause.share)) %"
+    }.joined(separator: ", ")
+  }
+
+  /// What the program itself called a hitch.
+  func markedHitches(_ series: Judgement) -> [String] {
+    guard !series.marked.isEmpty else { return [] }
+    let lateness = Dictionary(
+      series.frames.frames.map { ($0.number, $0.lateness) }, uniquingKeysWith: { first, _ in first }
+    )
+    var table = Table([
+      .number("frame", least: 6), .number("late ms", least: 8), .number("at s", least: 8),
+      .words("reason", least: 20),
+    ])
+    let shown = series.marked.prefix(top ?? 5)
+    for mark in shown {
+      table.append([
+        .text("\(mark.frame)"), .text(lateness[mark.frame].map { Figure.milliseconds($0) } ?? "-"),
+        .text(Figure.seconds(mark.time, decimals: 3)),
+        .text(PrintableText(report.trace.names[mark.reason]).text),
+      ])
+    }
+    let rest = series.marked.count - shown.count
+    let more = rest > 0 ? ["  and \(Figure.count(rest)) more"] : []
+    return ["", style.bold("Marked by the program") + "  (they change no figure)"]
+      + table.lines(width: width) + more
+  }
+
+  /// What makes the figures trustworthy, or less so.
+  func checks(_ series: Judgement) -> [String] {
+    let blame = series.blame
+    var phrases: [String] = []
+    if !blame.hitches.isEmpty {
+      phrases.append(
+        "blame adds up to lateness in \(Figure.count(series.exactHitches)) of "
+          + Figure.count(blame.hitches.count, "hitch", "hitches"))
+    }
+    phrases += blame.strata.prefix(6).map { normal(of: $0, among: blame.strata.count) }
+    if blame.strata.count > 6 {
+      phrases.append("\(Figure.count(blame.strata.count - 6)) more groups of frames")
+    }
+    phrases.append(targetsText(series))
+    if let marks = series.recorderMarks, marks.count > 0 {
+      phrases.append(
+        "marked while recording \(Figure.count(marks.count, "hitch", "hitches")), "
+          + "found \(Figure.count(marks.found))")
+    }
+    if series.cutFrames > 0 {
+      phrases.append("\(Figure.count(series.cutFrames, "frame")) cut off, not judged")
+    }
+    return [""]
+      + FlamelarkReport.lines(of: phrases, width: width, first: "Checks   ").enumerated().map {
+        $0 == 0 ? style.bold("Checks") + $1.dropFirst(6) : $1
+      }
+  }
+
+  private func targetsText(_ series: Judgement) -> String {
+    let estimated = series.frames.estimatedTargets
+    let text = "targets estimated \(Figure.count(estimated))"
+    guard series.isApproximate else { return text }
+    return text + " of \(Figure.count(series.frames.frames.count)): give --refresh HZ"
+  }
+
+  private func normal(of stratum: Stratum, among groups: Int) -> String {
+    let group =
+      "\(Figure.hertz(stratum.interval)) Hz"
+      + (stratum.tag.map { " \"\(shortened(PrintableText($0).text, to: 20))\"" } ?? "")
+    let frames = Figure.count(stratum.goodFrames, "frame")
+    let whose = stratum.isWidened && groups > 1 ? " of the whole series" : ""
+    return stratum.isSystemic
+      ? "hardly a good frame at \(group): normal is the fastest quarter\(whose), \(frames)"
+      : "normal at \(group): \(Figure.count(stratum.goodFrames, "good frame"))\(whose)"
+  }
+
+  /// What the figures leave out, so that nobody has to guess.
+  var notMeasured: [String] {
+    let counts = Unmeasured(in: report.trace)
+    let source = report.trace.source
+    var sentences = [
+      "the work of other threads: where a frame waits for one, the span that waits is blamed"
+    ]
+    if report.series.contains(where: { $0.frames.series.mode != .presented }) {
+      sentences.append(
+        "when frames were shown: a frame counts as late when the program was late with it")
+    }
+    if counts.overDepth > 0 {
+      let limit = source.maximumDepth.map { " of \($0)" } ?? ""
+      sentences.append(
+        "\(Figure.count(counts.overDepth, "span")) below the greatest depth\(limit): "
+          + "their time is in the span above")
+    }
+    if counts.belowMinimum > 0 {
+      sentences.append(
+        "\(Figure.count(counts.belowMinimum, "span")) shorter than "
+          + "\(Figure.duration(source.minimumDuration)), "
+          + "\(Figure.milliseconds(counts.belowMinimumTime)) ms: their time is in the span above")
+    }
+    if counts.detached > 0 {
+      sentences.append(
+        "\(Figure.count(counts.detached, "span")) that ended out of order or on another thread: "
+          + "on rows of their own, not blamed")
+    }
+    if counts.lost > 0 {
+      sentences.append("\(Figure.count(counts.lost, "record")) that could not be written")
+    }
+    let unfinished = report.trace.spans.unfinished.count
+    if unfinished > 0 {
+      sentences.append(
+        "the rest of \(Figure.count(unfinished, "span")) that had not ended when the recording did")
+    }
+    let issues = report.trace.issues
+    sentences += issues.prefix(4).map {
+      "\(PrintableText($0.text).text): \(Figure.count($0.count))"
+    }
+    if issues.count > 4 {
+      sentences.append(
+        "\(issues.count - 4) more: flamelark info \(shellWord(report.file))")
+    }
+    return ["", style.bold("Not measured")]
+      + sentences.flatMap { wrapped($0, width: width, first: "  - ", next: "    ") }
+  }
+
+  /// The command that shows a frame in a flame graph, on as many lines as it needs.
+  func exportCommand(frame: Int, of series: Judgement) -> [String] {
+    var words = ["flamelark export", "--as speedscope", "--from f\(frame)", "--to f\(frame)"]
+    if let frames = report.options.frames {
+      words.append("--frames \(shellWord(frames))")
+    } else if report.trace.frameSeries.count > 1 {
+      words.append("--series \(shellWord(series.name))")
+    }
+    words += ["-o f\(frame).speedscope.json", shellWord(report.file)]
+    var lines: [String] = []
+    var line = "   = help:"
+    for word in words {
+      // Two columns are for the backslash that makes a shell read on.
+      if columns(of: line) + columns(of: word) + 3 > width {
+        lines.append(line + " \\")
+        line = "            "
+      }
+      line += " " + word
+    }
+    return lines + [line]
+  }
+}

@@ -1,0 +1,81 @@
+internal import FlamelarkAnalysis
+internal import FlamelarkTrace
+
+extension InfoReport {
+  /// The report for a person.
+  public func text(width: Int = 100, isColored: Bool = false) -> String {
+    let style = TextStyle(isColored: isColored)
+    var lines = header(width)
+    var empty: [String] = []
+    for (title, table) in [
+      ("Threads", threadTable), ("Frame series", seriesTable), ("Activities", activityTable),
+      ("Counters", counterTable), ("Markers", markerTable), ("Lost or repaired", issueTable),
+    ] {
+      guard let table else {
+        empty.append(title.lowercased())
+        continue
+      }
+      lines += ["", style.bold(title)] + table.lines(width: width)
+    }
+    if !empty.isEmpty {
+      lines += ["", style.bold("None") + "   " + empty.joined(separator: " · ")]
+    }
+    return (lines + candidateLines(width, style)).map { $0 + "\n" }.joined()
+  }
+
+  /// What could be the frames of a trace that has none of its own.
+  private func candidateLines(_ width: Int, _ style: TextStyle) -> [String] {
+    guard let best = candidates.first else { return [] }
+    return ["", style.bold("Could be frames")]
+      + Table(candidates: candidates.prefix(8)).lines(width: width)
+      + ["  flamelark blame --frames \(shellWord(best.name)) \(shellWord(file))"]
+  }
+
+  private func header(_ width: Int) -> [String] {
+    let source = trace.source
+    var phrases = [PrintableText(file).text]
+    phrases.append(source.kind == .flamelark ? "trace of Flamelark" : "Trace Event JSON")
+    phrases.append(Figure.duration(trace.range.upperBound - trace.range.lowerBound))
+    if let began = WallClock(zero: trace.wallClockZero, offset: trace.range.lowerBound) {
+      phrases.append("from \(began.date) \(began.time()) UTC")
+    }
+    var result = FlamelarkReport.lines(of: phrases, width: width, next: "  ")
+    result.append("")
+    var facts: [(String, String)] = []
+    if let process = source.processID { facts.append(("process", "\(process)")) }
+    facts += source.properties.sorted { $0.key < $1.key }.map {
+      (PrintableText($0.key).text, PrintableText($0.value).text)
+    }
+    facts.append(("ending", endingText))
+    facts.append(("filters", filterText))
+    facts.append(
+      (
+        "holds",
+        [
+          Figure.count(trace.spans.count, "span"), Figure.count(trace.callSites.count, "call site"),
+          Figure.count(trace.spans.unfinished.count, "unfinished span"),
+        ].joined(separator: " · ")
+      ))
+    let column = min(20, facts.map { columns(of: $0.0) }.max() ?? 0)
+    result += facts.map { name, value in
+      let label = "  " + pad(shortened(name, to: 20), to: column) + "  "
+      return label + shortened(value, to: width - columns(of: label))
+    }
+    return result
+  }
+
+  private var endingText: String {
+    switch trace.source.ending {
+    case .stopped: trace.source.kind == .flamelark ? "stopped by the program" : "the file's end"
+    case .running: "none yet: the program still records"
+    case .killed: "the program ended without stopping it; what it left was taken in"
+    }
+  }
+
+  private var filterText: String {
+    let depth = trace.source.maximumDepth.map { "depth at most \($0)" } ?? "no limit of depth"
+    let least = trace.source.minimumDuration
+    return depth + " · "
+      + (least > 0 ? "spans of at least \(Figure.duration(least))" : "no least duration")
+  }
+}

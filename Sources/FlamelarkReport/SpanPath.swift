@@ -1,0 +1,78 @@
+/// A path of span names for a person: `layout > measure`.
+package struct SpanPath {
+  private let names: [String]
+
+  /// A path from the root to the named span.
+  package init(_ path: [String]) {
+    names = path.map { $0.isEmpty ? "(unnamed)" : PrintableText($0).text }
+  }
+
+  /// The whole path.
+  package var text: String { names.joined(separator: " > ") }
+
+  /// The path in at most `limit` columns.
+  ///
+  /// It loses types and parameters of functions first, then its beginning: the end is the answer.
+  package func text(columns limit: Int) -> String {
+    let whole = text
+    if columns(of: whole) <= limit { return whole }
+    let brief = names.map { Self.withoutSignature($0) }
+    if let text = Self.fitting(brief, columns: limit) { return text }
+    let last = brief.last ?? ""
+    return Self.withoutScopes(last, columns: limit) ?? shortened(last, to: limit)
+  }
+
+  /// The last name alone, in at most `limit` columns.
+  package func leaf(columns limit: Int) -> String {
+    SpanPath(last: names.last ?? "").text(columns: limit)
+  }
+
+  private init(last: String) { names = [last] }
+
+  /// As many names as fit, from the end; nil if not even the last does.
+  private static func fitting(_ names: [String], columns limit: Int) -> String? {
+    for first in names.indices {
+      let text = (first > 0 ? "… > " : "") + names[first...].joined(separator: " > ")
+      if columns(of: text) <= limit { return text }
+    }
+    return names.last.flatMap { columns(of: $0) <= limit ? $0 : nil }
+  }
+
+  /// `Engine::Scene::draw` as `…Scene::draw`: as many scopes as fit, nil if not even the last does.
+  private static func withoutScopes(_ name: String, columns limit: Int) -> String? {
+    var depth = 0
+    var previous: Character = " "
+    for index in name.indices {
+      let character = name[index]
+      if character == "<" { depth += 1 } else if character == ">" { depth -= 1 }
+      if depth == 0, character == ":", previous == ":" {
+        let text = "…" + name[name.index(after: index)...]
+        if columns(of: text) <= limit { return text }
+      }
+      previous = character
+    }
+    return nil
+  }
+
+  /// A function's name without what it takes and gives: `void __cdecl A::b(int)` is `A::b`.
+  private static func withoutSignature(_ name: String) -> String {
+    var depth = 0
+    var start = name.startIndex
+    var end = name.endIndex
+    for index in name.indices {
+      switch name[index] {
+      case "<": depth += 1
+      case ">": depth -= 1
+      case " " where depth == 0: start = name.index(after: index)
+      case "(" where depth == 0:
+        end = index
+      default: continue
+      }
+      if end < name.endIndex { break }
+    }
+    guard end < name.endIndex, start < end else { return name }
+    let function = name[start..<end]
+    // A space is part of a name, unless what follows is plainly a function of C++.
+    return String(function.contains("::") ? function : name[..<end])
+  }
+}

@@ -1,0 +1,86 @@
+internal import FlamelarkFormat
+
+/// What the definitions of a recording say.
+struct DefinitionTable {
+  struct Thread {
+    var systemID: UInt32 = 0
+    var name: UInt32 = 0
+    var counts: [UInt64] = []
+  }
+
+  struct Series {
+    var name: UInt32
+    var refresh: Int64
+  }
+
+  struct Loss {
+    var reason: UInt32
+    var errno: Int32
+    var count: UInt64
+  }
+
+  private(set) var strings: [UInt32: String] = [:]
+  private(set) var sites: [UInt32: (name: UInt32, file: UInt32, line: UInt32)] = [:]
+  private(set) var threads: [UInt32: Thread] = [:]
+  private(set) var series: [UInt32: Series] = [:]
+  private(set) var properties: [(name: UInt32, value: UInt32)] = []
+  private(set) var anchors: [ClockAnchor] = []
+  private(set) var losses: [Loss] = []
+  /// The tick at which the recording was stopped, nil if it was not.
+  private(set) var end: UInt64?
+
+  /// Reads chunks in the order in which they were filled.
+  init(_ chunks: [Chunk]) {
+    chunks.forEach { chunk in
+      var cursor = unsafe DefinitionCursor(chunk.bytes)
+      while cursor.advance() { add(cursor) }
+    }
+  }
+
+  private mutating func add(_ record: DefinitionCursor) {
+    switch record.kind {
+    case .string:
+      strings[record.integer(at: 0)] = record.text(
+        at: 8, byteCount: Int(record.integer(at: 4, as: UInt32.self)))
+    case .callSite:
+      sites[record.integer(at: 0)] = (
+        record.integer(at: 4), record.integer(at: 8), record.integer(at: 12)
+      )
+    case .thread:
+      threads[record.integer(at: 0), default: Thread()].systemID = record.integer(at: 4)
+      threads[record.integer(at: 0), default: Thread()].name = record.integer(at: 8)
+    case .threadName:
+      threads[record.integer(at: 0), default: Thread()].name = record.integer(at: 4)
+    case .threadCounts:
+      threads[record.integer(at: 0), default: Thread()].counts = (0..<5).map {
+        record.integer(at: 16 + $0 * 8)
+      }
+    case .series:
+      series[record.integer(at: 0)] = Series(
+        name: record.integer(at: 4), refresh: record.integer(at: 8))
+    case .property:
+      properties.append((record.integer(at: 0), record.integer(at: 4)))
+    case .anchor:
+      anchors.append(
+        ClockAnchor(
+          tick: record.integer(at: 0), monotonic: record.integer(at: 8),
+          realtime: record.integer(at: 16)))
+    case .loss:
+      losses.append(
+        Loss(
+          reason: record.integer(at: 0), errno: record.integer(at: 4), count: record.integer(at: 8))
+      )
+    case .end:
+      end = record.integer(at: 0)
+    case nil:
+      break
+    }
+  }
+
+  /// Takes in what slots of the live file count.
+  mutating func add(_ slots: [LiveSlot]) {
+    for slot in slots where slot.threadKey != 0 {
+      threads[slot.threadKey, default: Thread()].counts = slot.counts
+    }
+  }
+}

@@ -1,0 +1,112 @@
+internal import FlamelarkFormat
+
+#if canImport(Darwin)
+internal import Darwin
+#else
+internal import Glibc
+#endif
+
+/// What one slot of a live file holds.
+@safe struct LiveSlot {
+  var threadKey: UInt32
+  var sequence: UInt32
+  /// Its complete records; empty while it is being cleared.
+  var records: UnsafeRawBufferPointer
+  /// Its open spans, outermost first.
+  var openSpans: [(start: UInt64, site: UInt32, depth: UInt8)]
+  /// Over depth, below minimum, ticks below minimum, detached, lost.
+  var counts: [UInt64]
+}
+
+/// A copy of a live file, taken before the trace file is read.
+///
+/// In this order nothing falls between the two: what a running program moves from its slots to the
+/// trace file in the meantime is in both and is taken once.
+@safe final class LiveImage {
+  private let bytes: UnsafeMutableRawBufferPointer
+  let header: FileHeader
+  /// The program still runs: it holds a lock on the file.
+  let isHeld: Bool
+
+  /// Copies a live file. nil if there is none or it is not one.
+  static func read(path: String) -> LiveImage? {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    let isHeld = flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
+    if !isHeld { flock(descriptor, LOCK_UN) }
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0, status.st_size >= FileHeader.byteCount else {
+      return nil
+    }
+    let bytes = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: Int(status.st_size), alignment: 16)
+    var done = 0
+    while done < bytes.count {
+      let count = unsafe pread(
+        descriptor, bytes.baseAddress.map { unsafe $0 + done }, bytes.count - done, off_t(done))
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { break }
+      done += count
+    }
+    let header = try? unsafe FileHeader(decoding: UnsafeRawBufferPointer(bytes))
+    guard done == bytes.count, let header, header.kind == .live else {
+      unsafe bytes.deallocate()
+      return nil
+    }
+    return unsafe LiveImage(bytes: bytes, header: header, isHeld: isHeld)
+  }
+
+  private init(bytes: UnsafeMutableRawBufferPointer, header: FileHeader, isHeld: Bool) {
+    unsafe self.bytes = bytes
+    self.header = header
+    self.isHeld = isHeld
+  }
+
+  deinit { unsafe bytes.deallocate() }
+
+  /// The slots in use. Their records point into this value.
+  var slots: [LiveSlot] {
+    guard let layout = header.live else { return [] }
+    var result: [LiveSlot] = []
+    var place = FileHeader.byteCount
+    while unsafe place + layout.slotByteCount <= bytes.count {
+      let slot = unsafe UnsafeRawBufferPointer(
+        rebasing: bytes[place..<place + layout.slotByteCount])
+      if unsafe slot.integer(at: Slot.state, as: UInt32.self) == 1 {
+        unsafe result.append(LiveSlot(slot))
+      }
+      place += layout.slotByteCount
+    }
+    return result
+  }
+}
+
+extension LiveSlot {
+  fileprivate init(_ slot: UnsafeRawBufferPointer) {
+    threadKey = unsafe slot.integer(at: Slot.threadKey, as: UInt32.self)
+    sequence = unsafe slot.integer(at: Slot.sequence, as: UInt32.self)
+    let isBeingCleared = unsafe slot.integer(at: Slot.sealed, as: UInt32.self) == sequence
+    let area = unsafe UnsafeRawBufferPointer(rebasing: slot[Slot.records...])
+    let count =
+      isBeingCleared
+      ? 0
+      : unsafe threadKey == 0
+        ? DefinitionCursor.completeByteCount(of: area) : EventCursor.completeByteCount(of: area)
+    unsafe records = UnsafeRawBufferPointer(rebasing: area[..<count])
+    openSpans = []
+    if threadKey != 0 {
+      for depth in 0..<255 {
+        let place = Slot.openSpans + depth * Slot.openSpanByteCount
+        let start = unsafe slot.integer(at: place, as: UInt64.self)
+        guard start != 0 else { continue }
+        openSpans.append(
+          (start, unsafe slot.integer(at: place + 8, as: UInt32.self), UInt8(depth)))
+      }
+    }
+    counts = [
+      Slot.overDepthCount, Slot.belowMinimumCount, Slot.belowMinimumTicks, Slot.detachedCount,
+      Slot.lostCount,
+    ].map { unsafe slot.integer(at: $0, as: UInt64.self) }
+  }
+}

@@ -1,0 +1,65 @@
+extension Int64 {
+  /// A time that can be added and subtracted: damage makes any number, no clock one beyond 36 years.
+  var plausibleTime: Int64 { Swift.min(Swift.max(self, -1 << 60), 1 << 60) }
+}
+
+extension Trace {
+  /// Moves all times so that the first event is at 0.
+  ///
+  /// - Parameter realtime: CLOCK_REALTIME less the clock of the times so far.
+  mutating func rebase(realtime: Int64?) {
+    var first = Int64.max
+    var last = Int64.min
+    func see(_ time: Int64) {
+      first = min(first, time)
+      last = max(last, time)
+    }
+    spans.start.forEach(see)
+    spans.end.forEach(see)
+    for series in frameSeries {
+      for frame in series.frames {
+        see(frame.timestamp)
+        see(frame.begin)
+        frame.end.map(see)
+      }
+    }
+    markers.forEach { see($0.time) }
+    counters.forEach { $0.times.forEach(see) }
+    activities.forEach {
+      see($0.range.lowerBound)
+      see($0.range.upperBound)
+    }
+    guard first <= last else { return }
+
+    for index in spans.start.indices { spans.start[index] -= first }
+    for index in spans.end.indices { spans.end[index] -= first }
+    for series in frameSeries.indices {
+      for frame in frameSeries[series].frames.indices {
+        frameSeries[series].frames[frame].move(by: first)
+      }
+      for mark in frameSeries[series].markedByProgram.indices {
+        frameSeries[series].markedByProgram[mark].time -= first
+      }
+    }
+    for index in markers.indices { markers[index].time -= first }
+    for index in counters.indices {
+      for time in counters[index].times.indices { counters[index].times[time] -= first }
+    }
+    for index in activities.indices {
+      let range = activities[index].range
+      activities[index].range = range.lowerBound - first..<range.upperBound - first
+    }
+    range = 0..<last - first
+    wallClockZero = realtime.map { $0 &+ first }
+  }
+}
+
+extension Trace.Frame {
+  fileprivate mutating func move(by zero: Int64) {
+    timestamp -= zero
+    begin -= zero
+    target = target.map { $0 &- zero }
+    end = end.map { $0 - zero }
+    presented = presented.map { $0 &- zero }
+  }
+}

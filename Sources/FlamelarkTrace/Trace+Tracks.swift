@@ -1,0 +1,58 @@
+extension Trace {
+  /// The trace with some of its rows alone.
+  ///
+  /// Markers of other rows and series whose frames ran on others go away; what belongs to the whole
+  /// process stays. O(spans).
+  public func keeping(_ isKept: (Track) -> Bool) -> Trace {
+    var result = self
+    result.tracks = []
+    result.spans = Spans()
+    // Where the spans and rows that stay have gone.
+    var newTracks: [Int: Int] = [:]
+    var moves: [(old: Range<Int>, by: Int)] = []
+    for (index, track) in tracks.enumerated() where isKept(track) {
+      newTracks[index] = result.tracks.count
+      let first = result.spans.count
+      let distance = track.spans.lowerBound - first
+      for span in track.spans {
+        let parent = spans.parent[span]
+        result.spans.append(
+          start: spans.start[span], end: spans.end[span], site: spans.site[span],
+          parent: parent == Spans.none ? parent : parent - UInt32(distance))
+      }
+      moves.append((track.spans, distance))
+      var kept = track
+      kept.spans = first..<result.spans.count
+      result.tracks.append(kept)
+    }
+    func moved(_ span: Int) -> Int? {
+      moves.first { $0.old.contains(span) }.map { span - $0.by }
+    }
+    result.spans.unfinished = spans.unfinished.compactMap(moved).sorted()
+    result.markers = markers.compactMap { marker in
+      guard let track = marker.track else { return marker }
+      guard let newTrack = newTracks[track] else { return nil }
+      return Marker(time: marker.time, site: marker.site, track: newTrack)
+    }
+    var newSeries: [Int: Int] = [:]
+    result.frameSeries = []
+    for (index, series) in frameSeries.enumerated() {
+      guard series.frames.allSatisfy({ newTracks[$0.track] != nil }) else { continue }
+      newSeries[index] = result.frameSeries.count
+      var kept = series
+      for frame in kept.frames.indices {
+        kept.frames[frame].track = newTracks[kept.frames[frame].track] ?? 0
+        kept.frames[frame].span = kept.frames[frame].span.flatMap(moved)
+      }
+      result.frameSeries.append(kept)
+    }
+    result.activities = activities.compactMap { activity in
+      guard let series = activity.series else { return activity }
+      guard let newIndex = newSeries[series] else { return nil }
+      var kept = activity
+      kept.series = newIndex
+      return kept
+    }
+    return result
+  }
+}

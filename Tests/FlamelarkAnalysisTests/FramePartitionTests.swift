@@ -1,0 +1,203 @@
+import FlamelarkTrace
+import Testing
+import _FlamelarkTestSupport
+
+@testable import FlamelarkAnalysis
+
+@Suite struct FramePartitionTests {
+  /// The rows of a series with names in place of nodes, in the order of the tree.
+  func rows(_ trace: Trace) -> [[String: Int64]] {
+    let judged = JudgedFrames(of: trace.frameSeries[0], in: trace)
+    let partition = FramePartition(of: judged, in: trace)
+    return judged.frames.indices.map { frame in
+      var row: [String: Int64] = [:]
+      for entry in partition.row(of: frame) where entry.time > 0 {
+        row[title(of: entry.node, in: partition.tree, names: trace.names)] = entry.time
+      }
+      return row
+    }
+  }
+
+  func title(of node: PathTree.Node, in tree: PathTree, names: NameTable) -> String {
+    var top = node
+    while tree.isPath(top) { top = tree.parent(of: top) }
+    let path = tree.path(of: node).map { names[$0] }.joined(separator: ">")
+    switch top {
+    case PathTree.runningLoop: return path
+    case PathTree.uninstrumentedLoop: return "(uninstrumented)" + path
+    default: return "(waiting)"
+    }
+  }
+
+  @Test func eachInstantBelongsToTheDeepestSpan() throws {
+    var builder = TraceBuilder()
+    builder.track("main")
+    builder.span("a", from: 10, to: 100) { a in
+      a.span("b", from: 20, to: 40)
+      a.span("c", from: 40, to: 60) { $0.span("d", from: 45, to: 55) }
+    }
+    builder.marks("game", at: [0, 30, 50, 120], refresh: 30)
+    #expect(
+      rows(try builder.build()) == [
+        ["(uninstrumented)": 10, "a": 10, "a>b": 10],
+        ["a>b": 10, "a>c": 5, "a>c>d": 5],
+        ["a>c": 5, "a>c>d": 5, "a": 40, "(uninstrumented)": 20],
+        [:],
+      ])
+  }
+
+  @Test func fromEndToBeginOutsideOfSpansIsWaiting() throws {
+    var builder = TraceBuilder()
+    builder.track("main")
+    builder.span("layout", from: 2, to: 5)
+    builder.span("timer", from: 12, to: 15)
+    builder.span("layout", from: 21, to: 30)
+    builder.frames(
+      "screen", mode: .displayLink,
+      [
+        .displayLink(at: 0, target: .ms(1), begin: 0, end: 8),
+        .displayLink(at: 18, target: .ms(1), begin: 20, end: 33),
+        .displayLink(at: 36, target: .ms(1)),
+      ])
+    #expect(
+      rows(try builder.build()) == [
+        ["(uninstrumented)": 5, "layout": 3, "timer": 3, "(waiting)": 7],
+        ["(waiting)": 5, "(uninstrumented)": 4, "layout": 9],
+        [:],
+      ])
+  }
+
+  @Test func theOwnTimeOfAFrameSpanIsUninstrumented() throws {
+    var builder = TraceBuilder()
+    builder.track("main")
+    builder.span("run") { run in
+      for _ in 0..<2 {
+        run.span("loop") { loop in
+          loop.pass(3)
+          loop.span("draw", lasting: 4)
+        }
+        run.pass(5)
+      }
+    }
+    var trace = try builder.build()
+    trace.frameSeries = [try #require(trace.frames(named: "loop", refresh: nil))]
+    let row: [String: Int64] = ["(uninstrumented)run>loop": 3, "run>loop>draw": 4]
+    #expect(rows(trace) == [row, row])
+  }
+
+  @Test func recursionIsCutOut() throws {
+    var builder = TraceBuilder()
+    builder.track("main")
+    builder.span("a") { a in
+      a.pass(1)
+      a.span("b") { b in
+        b.pass(2)
+        b.span("a") { inner in
+          inner.pass(4)
+          inner.span("b") { $0.span("c", lasting: 8) }
+        }
+      }
+    }
+    builder.marks("game", at: [0, 15], refresh: 30)
+    #expect(rows(try builder.build())[0] == ["a": 5, "a>b": 2, "a>b>c": 8])
+  }
+
+  /// Random spans and windows against a slow look at every instant.
+  @Test(arguments: Array<UInt64>(1...150)) func isWhatALookAtEveryInstantFinds(seed: UInt64) throws
+  {
+    var random = SeededGenerator(seed: seed)
+    var builder = TraceBuilder()
+    builder.track("main")
+    while builder.now < 300 {
+      addSpan(to: &builder, depth: 0, random: &random)
+      builder.pass(Int64.random(in: 0...4, using: &random))
+    }
+    let times = (0..<12).map { _ in Int64.random(in: -5...330, using: &random) }.sorted()
+    let isLink = Bool.random(using: &random)
+    builder.frames(
+      "loop", mode: isLink ? .displayLink : .marks, refresh: 10,
+      times.map { time in
+        .displayLink(
+          at: time, target: time + .ms(1), begin: time,
+          end: time + Int64.random(in: 0...20, using: &random))
+      })
+    let trace = try builder.build()
+    let rows = rows(trace)
+    for (frame, next) in zip(trace.frameSeries[0].frames, trace.frameSeries[0].frames.dropFirst()) {
+      var expected: [String: Int64] = [:]
+      for time in frame.timestamp..<next.timestamp {
+        expected[owner(of: time, in: trace), default: 0] += 1
+      }
+      #expect(rows[frame.number] == expected, "frame \(frame.number), seed \(seed)")
+    }
+  }
+
+  private func addSpan(
+    to builder: inout TraceBuilder, depth: Int, random: inout SeededGenerator
+  ) {
+    let name = ["a", "b", "c", "d"].randomElement(using: &random) ?? "a"
+    builder.span(name) { span in
+      for _ in 0..<Int.random(in: 0...(depth < 5 ? 2 : 0), using: &random) {
+        span.pass(Int64.random(in: 0...3, using: &random))
+        addSpan(to: &span, depth: depth + 1, random: &random)
+      }
+      span.pass(Int64.random(in: 0...3, using: &random))
+    }
+  }
+
+  private func owner(of time: Int64, in trace: Trace) -> String {
+    let covering = trace.spans.start.indices.filter {
+      trace.spans.start[$0] <= time && time < trace.spans.end[$0]
+    }
+    var path: [String] = []
+    for name in covering.map({ trace.name(ofSpan: $0) }) {
+      if let known = path.firstIndex(of: name) {
+        path.removeLast(path.count - known - 1)
+      } else {
+        path.append(name)
+      }
+    }
+    if !path.isEmpty { return path.joined(separator: ">") }
+    let series = trace.frameSeries[0]
+    guard series.mode == .displayLink else { return "(uninstrumented)" }
+    let isWaiting = zip(series.frames, series.frames.dropFirst()).contains { frame, next in
+      (frame.end ?? .max) <= time && time < next.begin
+    }
+    return isWaiting ? "(waiting)" : "(uninstrumented)"
+  }
+
+  @Test func windowsThatGoBackAreDividedTheSame() throws {
+    var random = SeededGenerator(seed: 7)
+    var builder = TraceBuilder()
+    builder.track("main")
+    while builder.now < 500 { addSpan(to: &builder, depth: 0, random: &random) }
+    let trace = try builder.build()
+    var tree = PathTree()
+    var walk = ThreadWalk(trace: trace, waits: [])
+    walk.enter(thread: trace.tracks[0].spans)
+    func divide(_ window: Range<Int64>) -> [FramePartition.Entry] {
+      var row = RowScratch()
+      var entries: [FramePartition.Entry] = []
+      walk.walk(window, frameSpan: nil, tree: &tree, row: &row)
+      row.flush(into: &entries)
+      return entries
+    }
+    for _ in 0..<100 {
+      let start = Int64.random(in: 0...450, using: &random)
+      let window = start..<start + Int64.random(in: 1...50, using: &random)
+      let entries = divide(window)
+      #expect(entries.reduce(0) { $0 + $1.time } == Int64(window.count))
+      for entry in entries where entry.time > 0 {
+        let name = title(of: entry.node, in: tree, names: trace.names)
+        let slow = window.filter { owner(of: $0, in: traceWithMarks(trace)) == name }.count
+        #expect(entry.time == Int64(slow), "\(name) in \(window)")
+      }
+    }
+  }
+
+  private func traceWithMarks(_ trace: Trace) -> Trace {
+    var trace = trace
+    trace.frameSeries = [Trace.FrameSeries(name: "loop", mode: .marks)]
+    return trace
+  }
+}

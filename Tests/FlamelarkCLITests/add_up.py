@@ -1,0 +1,118 @@
+"""Adds up a report of `flamelark blame --format json` from standard input.
+
+It shares no code with the package: it checks every sum and key of schema flamelark.blame/1 from
+its description in Documentation/BlameJSON.md. Exit status 0 if all is right, 1 with what isn't.
+"""
+
+import json
+import sys
+
+problems = []
+
+
+def check(condition, text):
+    if not condition:
+        problems.append(text)
+
+
+def is_int(value):
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def near(a, b):
+    return abs(a - b) <= 1e-9 * max(1.0, abs(a), abs(b))
+
+
+def check_causes(where, causes, total):
+    check(sum(c["blame_ns"] for c in causes) == total, f"{where}: causes don't add up to {total}")
+    if total > 0:
+        check(near(sum(c["share"] for c in causes), 1), f"{where}: shares don't add up to 1")
+    blames = [c["blame_ns"] for c in causes]
+    check(blames == sorted(blames, reverse=True), f"{where}: causes are not largest first")
+    keys = [(c["kind"], tuple(c["path"])) for c in causes]
+    check(len(keys) == len(set(keys)), f"{where}: a cause is there twice")
+    for c in causes:
+        check(c["kind"] in ("span", "uninstrumented", "other"), f"{where}: kind {c['kind']}")
+        check(all(isinstance(n, str) for n in c["path"]), f"{where}: path {c['path']}")
+        check((c["kind"] == "span") <= bool(c["path"]), f"{where}: a span without a path")
+        check(is_int(c["blame_ns"]) and c["blame_ns"] >= 0, f"{where}: blame {c['blame_ns']}")
+        check(0 <= c["share"] <= 1, f"{where}: share {c['share']}")
+        if total > 0:
+            check(near(c["share"], c["blame_ns"] / total), f"{where}: share of {c['path']}")
+        for key in ("normal_ns", "late_ns"):
+            check(is_int(c[key]) and c[key] >= 0, f"{where}: {key}")
+        for key in ("normal_calls", "late_calls"):
+            check(c[key] >= 0, f"{where}: {key}")
+        check(c["file"] is None or isinstance(c["file"], str), f"{where}: file")
+        check(c["line"] is None or is_int(c["line"]), f"{where}: line")
+
+
+def check_series(s):
+    name = s["name"]
+    check(s["mode"] in ("marks", "display-link", "presented", "spans"), f"{name}: mode")
+    for key in ("frames", "active_ns", "hitch_ns", "idle_ns", "hitch_count", "estimated_targets"):
+        check(is_int(s[key]) and s[key] >= 0, f"{name}: {key}")
+    hitches = s["hitches"]
+    check(len(hitches) == s["hitch_count"], f"{name}: hitch_count")
+    check(s["exact_hitches"] == s["hitch_count"], f"{name}: hitches that don't add up")
+    check(sum(h["lateness_ns"] for h in hitches) == s["hitch_ns"], f"{name}: hitch_ns")
+    ratio = 1000 * s["hitch_ns"] / s["active_ns"] if s["active_ns"] else 0
+    check(near(ratio, s["hitch_ratio_ms_per_s"]), f"{name}: hitch_ratio_ms_per_s")
+    check(0 <= s["hitch_ratio_ms_per_s"] <= 1000, f"{name}: ratio out of range")
+    numbers = [h["frame"] for h in hitches]
+    check(numbers == sorted(set(numbers)), f"{name}: hitches are not by frame number")
+    totals = {}
+    firsts = {}
+    counts = {}
+    for h in hitches:
+        where = f"{name}, frame {h['frame']}"
+        check(is_int(h["frame"]) and h["frame"] >= 0, f"{where}: number")
+        check(is_int(h["start_ns"]), f"{where}: start_ns")
+        check(h["end_ns"] >= h["start_ns"], f"{where}: end_ns")
+        check(is_int(h["lateness_ns"]) and h["lateness_ns"] > 0, f"{where}: lateness_ns")
+        check_causes(where, h["causes"], h["lateness_ns"])
+        spans = sum(c["blame_ns"] for c in h["causes"] if c["kind"] == "span")
+        check(near(h["explained"], spans / h["lateness_ns"]), f"{where}: explained")
+        for index, c in enumerate(h["causes"]):
+            key = (c["kind"], tuple(c["path"]))
+            totals[key] = totals.get(key, 0) + c["blame_ns"]
+            counts[key] = counts.get(key, 0) + (c["blame_ns"] > 0)
+            firsts[key] = firsts.get(key, 0) + (index == 0)
+    check_causes(name, s["causes"], s["hitch_ns"])
+    of_series = {(c["kind"], tuple(c["path"])): c for c in s["causes"]}
+    check(
+        {k: v for k, v in totals.items() if v} ==
+        {k: c["blame_ns"] for k, c in of_series.items() if c["blame_ns"]},
+        f"{name}: the causes of the series are not the sums of those of its hitches")
+    for key, c in of_series.items():
+        check(c["hitches"] == counts.get(key, 0), f"{name}: hitches of {key}")
+        check(c["first_in"] == firsts.get(key, 0), f"{name}: first_in of {key}")
+    late = sorted(h["lateness_ns"] for h in hitches)
+    for key, percent in (("p50_ns", 50), ("p90_ns", 90), ("max_ns", 100)):
+        rank = max(1, -(-len(late) * percent // 100))
+        check(s["lateness"][key] == (late[rank - 1] if late else 0), f"{name}: {key}")
+    check(s["frozen"]["hitches"] <= len(hitches), f"{name}: frozen")
+    for stratum in s["strata"]:
+        check(stratum["interval_ns"] > 0 and stratum["frames"] > 0, f"{name}: strata")
+
+
+def main():
+    report = json.load(sys.stdin)
+    check(report["schema"] == "flamelark.blame/1", "schema")
+    check("zero_unix_ns" in report and "zero_utc" in report, "no wall-clock time of zero")
+    for s in report["series"]:
+        check_series(s)
+    worst = max((s["hitch_ratio_ms_per_s"] for s in report["series"]), default=0)
+    check(report["verdict"]["hitch_ratio_ms_per_s"] == worst, "the verdict is not the worst series")
+    for problem in problems:
+        print(problem)
+    print(f"{len(report['series'])} series, {sum(len(s['hitches']) for s in report['series'])} hitches")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except (KeyError, TypeError, ValueError) as error:
+        print(f"not a report: {error!r}")
+        sys.exit(1)
