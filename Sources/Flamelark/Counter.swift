@@ -1,4 +1,6 @@
+#if !CompiledOut
 public import CFlamelark
+#endif
 
 /// A named number that changes over time.
 public struct Counter: Sendable {

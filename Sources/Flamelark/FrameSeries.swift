@@ -145,7 +145,7 @@ extension FrameSeries {
         return OpenFrame(series: self, number: state.number)
       }
       let wentBack = state.number >= 0 && timestamp < state.timestamp
-      if state.number >= 0, !wentBack, !wasIdle(state, next: timestamp, begin: now) {
+      if state.number >= 0, !wentBack, !wasIdle(state, next: timestamp) {
         reportLateness(of: state, end: timestamp)
       }
       let due = Lateness.resolve(
@@ -168,10 +168,10 @@ extension FrameSeries {
     }
   }
 
-  private func wasIdle(_ frame: State, next: Int64, begin: Int64) -> Bool {
+  private func wasIdle(_ frame: State, next: Int64) -> Bool {
     guard let end = frame.end else { return false }
     return Lateness.isIdle(
-      elapsed: next - frame.timestamp, waiting: begin - end,
+      elapsed: next - frame.timestamp, waiting: next - max(end, frame.timestamp),
       interval: frame.interval ?? refresh.nanoseconds)
   }
 

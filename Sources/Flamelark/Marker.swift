@@ -1,4 +1,6 @@
+#if !CompiledOut
 public import CFlamelark
+#endif
 
 /// A named moment.
 public struct Marker: Sendable {

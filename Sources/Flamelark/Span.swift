@@ -1,4 +1,6 @@
+#if !CompiledOut
 public import CFlamelark
+#endif
 
 /// Measures the time that a closure takes.
 ///

@@ -34,9 +34,10 @@ enum BlameCommand {
     func seconds(_ time: Int64?) -> String { time.map { Figure.seconds($0, decimals: 3) } ?? "?" }
     let first = series.compactMap { $0.frames.first?.timestamp }.min()
     let last = series.compactMap { $0.frames.last?.timestamp }.max()
+    let from = "from \(seconds(range?.lowerBound))s"
+    let to = range?.upperBound == .max ? "on" : "to \(seconds(range?.upperBound))s"
     return Complaint(
-      "no frame of \(PrintableText(file).text) begins from \(seconds(range?.lowerBound))s to "
-        + "\(seconds(range?.upperBound))s; its frames begin from \(seconds(first))s to "
+      "no frame of \(file) begins \(from) \(to); its frames begin from \(seconds(first))s to "
         + "\(seconds(last))s")
   }
 }

@@ -15,11 +15,11 @@ enum ExportCommand {
     let frames = Frames(trace: trace, file: file, arguments: arguments)
     var options = ExportOptions()
     options.title = PrintableText(file).text
-    options.range = try frames.range()
-    if let range = options.range, range.lowerBound > trace.range.upperBound {
-      throw Complaint(
-        "nothing of \(file) is that late: it ends at "
-          + "\(Figure.seconds(trace.range.upperBound, decimals: 3))s")
+    if let range = try frames.range() {
+      // One more than the last moment, so that what happens in it is within.
+      let end = trace.range.upperBound &+ 1
+      guard range.lowerBound < end else { throw tooLate(file, trace) }
+      options.range = range.lowerBound..<min(range.upperBound, end)
     }
     let part = try selected(trace, file, arguments)
     if let name = arguments[.series], arguments[.frames] == nil {
@@ -31,6 +31,11 @@ enum ExportCommand {
     let summary = try write(part, as: form, options, to: path)
     for notice in summary.notices { Terminal.say("note: \(notice)") }
     return .fine
+  }
+
+  private static func tooLate(_ file: String, _ trace: Trace) -> Complaint {
+    let end = Figure.seconds(trace.range.upperBound, decimals: 3)
+    return Complaint("nothing of \(file) is that late: it ends at \(end)s")
   }
 
   /// The threads that were asked for.

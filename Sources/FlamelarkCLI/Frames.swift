@@ -12,6 +12,9 @@ struct Frames {
   func series() throws -> [Trace.FrameSeries] {
     let refresh = try arguments.refresh()
     if let name = arguments[.frames] {
+      guard arguments[.series] == nil else {
+        throw Complaint("--frames makes a series of its own; leave out --series")
+      }
       guard let series = trace.frames(named: name, refresh: refresh), !series.frames.isEmpty else {
         throw unknownFrames(name)
       }
@@ -23,6 +26,11 @@ struct Frames {
       let chosen = recorded.filter { $0.name == name }
       if chosen.isEmpty { throw unknownSeries(name, among: recorded.map(\.name)) }
       return chosen
+    }
+    if let name = arguments[.series] {
+      throw Complaint(
+        "\(fileName) has no frame series \(quoted(name)) and no other; "
+          + "name spans or instants as frames with --frames")
     }
     switch trace.chooseFrames() {
     case .series(let series):
@@ -39,7 +47,7 @@ struct Frames {
     let to = try arguments.moment(.to)
     guard from != nil || to != nil else { return nil }
     let lower = try from.map { try time(of: $0, .from) } ?? trace.range.lowerBound
-    let upper = try to.map { try time(of: $0, .to) } ?? max(trace.range.upperBound, lower) + 1
+    let upper = try to.map { try time(of: $0, .to) } ?? .max
     guard lower < upper else {
       throw Complaint(
         "--from \(arguments[.from] ?? "the beginning") is not before --to "
@@ -83,6 +91,9 @@ struct Frames {
   }
 
   private func unknownFrames(_ name: String) -> Complaint {
+    if trace.frameSeries.contains(where: { $0.name == name }) {
+      return Complaint("\(quoted(name)) is a frame series of \(fileName): give --series instead")
+    }
     let candidates = trace.frameCandidates().map(\.name)
     let names = (0..<trace.names.count).prefix(100_000).map { trace.names[NameID(UInt32($0))] }
     let meant = nearest(to: name, among: candidates + names).map { "; did you mean \(quoted($0))?" }

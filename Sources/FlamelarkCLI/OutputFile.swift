@@ -17,13 +17,15 @@ struct OutputFile: ~Copyable {
 
   /// Creates the file at a path; standard output if there is none.
   init(at path: String?) throws(Complaint) {
+    // Before any member is set: a value that is not there yet has no end that would remove the file.
+    let descriptor = try path.map { path throws(Complaint) in try Self.create(path) }
     self.path = path
-    guard let path else {
-      descriptor = STDOUT_FILENO
-      return
-    }
-    descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-    guard descriptor < 0 else { return }
+    self.descriptor = descriptor ?? STDOUT_FILENO
+  }
+
+  private static func create(_ path: String) throws(Complaint) -> CInt {
+    let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+    guard descriptor < 0 else { return descriptor }
     throw Complaint(
       errno == EEXIST
         ? "\(path) is there already and is not overwritten; remove it or give another name"

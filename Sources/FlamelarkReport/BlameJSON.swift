@@ -10,7 +10,8 @@ extension BlameReport {
       json.member("file", file)
       writeSource(of: trace, to: &json)
       json.member("from_ns", options.range?.lowerBound ?? trace.range.lowerBound)
-      json.member("to_ns", options.range?.upperBound ?? trace.range.upperBound)
+      json.member(
+        "to_ns", min(options.range?.upperBound ?? .max, trace.range.upperBound))
       json.object("verdict", onOneLine: true) { json in
         json.member("band", options.scale.band(of: hitchRatio).rawValue)
         json.member("scale", options.scale.rawValue)
@@ -113,6 +114,7 @@ extension BlameReport {
     json.array("marked_by_program", of: series.marked) { json, mark in
       json.object(onOneLine: true) { json in
         json.member("frame", mark.frame)
+        json.member("lateness_ns", series.lateness(ofFrame: mark.frame))
         json.member("time_ns", mark.time)
         json.member("time_utc", wallClock(at: mark.time)?.iso)
         json.member("reason", trace.names[mark.reason])

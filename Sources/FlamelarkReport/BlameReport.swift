@@ -7,7 +7,7 @@ public struct BlameReport: Sendable {
   public struct Options: Sendable {
     /// What is good.
     public var scale = HitchScale.scroll
-    /// Only frames that begin in it.
+    /// Only frames that begin in it. An upper bound of `.max` is the end.
     public var range: Range<Int64>?
     /// The interval that a frame may take, in nanoseconds.
     public var refresh: Int64?

@@ -117,7 +117,7 @@ extension BlameText {
     let room = max(24, width - 6 - 12 - 4 - details)
     let paths = rows.map { $0.path.text(columns: room) }
     let column = paths.map { columns(of: $0) }.max() ?? 0
-    return rows.indices.map { index in
+    return rows.indices.filter { tenths[$0] > 0 }.map { index in
       pad(Figure.decimal(tenths[index], decimals: 1), to: 6, right: true) + " ms  "
         + pad(paths[index], to: column) + "    " + rows[index].detail
     }

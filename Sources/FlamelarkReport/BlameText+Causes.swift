@@ -45,7 +45,8 @@ extension BlameText {
 
   private func rows(_ series: Judgement) -> [Row] {
     let named = series.blame.causes.filter { $0.kind != .other && $0.blame > 0 }
-    let shown = named.prefix(top ?? 10)
+    // A row that would show 0 % says nothing, unless it was asked for.
+    let shown = named.prefix(top ?? 10).prefix { top != nil || $0.share >= 0.005 }
     var rows = shown.enumerated().map { index, cause in
       Row(
         rank: index + 1, blame: cause.blame, cause: cause, change: change(of: cause),

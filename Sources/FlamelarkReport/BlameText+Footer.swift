@@ -31,17 +31,19 @@ extension BlameText {
 
   private func mainCauses(of hitch: Hitch, columns: Int) -> String {
     let causes = hitch.causes.filter { $0.share >= 0.1 || $0 == hitch.causes.first }.prefix(2)
-    return causes.map { cause in
-      "\(SpanPath(of: cause).text(columns: columns / causes.count - 7)) \(percent(cause.share)) %"
-    }.joined(separator: ", ")
+    func text(room: Int) -> String {
+      causes.map { "\(SpanPath(of: $0).text(columns: room)) \(percent($0.share)) %" }
+        .joined(separator: ", ")
+    }
+    // The most room for each name with which all fit.
+    var room = columns
+    while room > 8, FlamelarkReport.columns(of: text(room: room)) > columns { room -= 1 }
+    return text(room: room)
   }
 
   /// What the program itself called a hitch.
   func markedHitches(_ series: Judgement) -> [String] {
     guard !series.marked.isEmpty else { return [] }
-    let lateness = Dictionary(
-      series.frames.frames.map { ($0.number, $0.lateness) }, uniquingKeysWith: { first, _ in first }
-    )
     var table = Table([
       .number("frame", least: 6), .number("late ms", least: 8), .number("at s", least: 8),
       .words("reason", least: 20),
@@ -49,7 +51,8 @@ extension BlameText {
     let shown = series.marked.prefix(top ?? 5)
     for mark in shown {
       table.append([
-        .text("\(mark.frame)"), .text(lateness[mark.frame].map { Figure.milliseconds($0) } ?? "-"),
+        .text("\(mark.frame)"),
+        .text(series.lateness(ofFrame: mark.frame).map { Figure.milliseconds($0) } ?? "-"),
         .text(Figure.seconds(mark.time, decimals: 3)),
         .text(PrintableText(report.trace.names[mark.reason]).text),
       ])
@@ -69,9 +72,8 @@ extension BlameText {
         "blame adds up to lateness in \(Figure.count(series.exactHitches)) of "
           + Figure.count(blame.hitches.count, "hitch", "hitches"))
     }
-    phrases += blame.strata.prefix(6).map { normal(of: $0, among: blame.strata.count) }
-    if blame.strata.count > 6 {
-      phrases.append("\(Figure.count(blame.strata.count - 6)) more groups of frames")
+    if !blame.hitches.isEmpty {
+      phrases += normal(of: blame.strata)
     }
     phrases.append(targetsText(series))
     if let marks = series.recorderMarks, marks.count > 0 {
@@ -95,15 +97,37 @@ extension BlameText {
     return text + " of \(Figure.count(series.frames.frames.count)): give --refresh HZ"
   }
 
-  private func normal(of stratum: Stratum, among groups: Int) -> String {
-    let group =
+  /// What late frames were compared with.
+  private func normal(of strata: [Stratum]) -> [String] {
+    func group(_ stratum: Stratum) -> String {
       "\(Figure.hertz(stratum.interval)) Hz"
-      + (stratum.tag.map { " \"\(shortened(PrintableText($0).text, to: 20))\"" } ?? "")
-    let frames = Figure.count(stratum.goodFrames, "frame")
-    let whose = stratum.isWidened && groups > 1 ? " of the whole series" : ""
-    return stratum.isSystemic
-      ? "hardly a good frame at \(group): normal is the fastest quarter\(whose), \(frames)"
-      : "normal at \(group): \(Figure.count(stratum.goodFrames, "good frame"))\(whose)"
+        + (stratum.tag.map { " \"\(shortened(PrintableText($0).text, to: 20))\"" } ?? "")
+    }
+    let shown = strata.prefix(6)
+    let plain = shown.filter { !$0.isSystemic && !($0.isWidened && strata.count > 1) }
+    var phrases: [String] = []
+    if !plain.isEmpty {
+      let counts = plain.enumerated().map { index, stratum in
+        (index == 0
+          ? Figure.count(stratum.goodFrames, "good frame") : Figure.count(stratum.goodFrames))
+          + " at \(group(stratum))"
+      }
+      phrases.append("normal from \(counts.joined(separator: ", "))")
+    }
+    for stratum in shown {
+      let whose = stratum.isWidened && strata.count > 1 ? " of the whole series" : ""
+      if stratum.isSystemic {
+        phrases.append(
+          "hardly a good frame at \(group(stratum)): normal from the fastest quarter\(whose), "
+            + Figure.count(stratum.goodFrames, "frame"))
+      } else if !whose.isEmpty {
+        phrases.append(
+          "normal at \(group(stratum)) from \(Figure.count(stratum.goodFrames, "good frame"))\(whose)"
+        )
+      }
+    }
+    let rest = strata.count - shown.count
+    return rest > 0 ? phrases + ["\(Figure.count(rest)) more groups of frames"] : phrases
   }
 
   /// What the figures leave out, so that nobody has to guess.
@@ -136,6 +160,13 @@ extension BlameText {
     }
     if counts.lost > 0 {
       sentences.append("\(Figure.count(counts.lost, "record")) that could not be written")
+    }
+    switch source.ending {
+    case .stopped: break
+    case .running: sentences.append("what is still to come: the program goes on recording")
+    case .killed:
+      sentences.append(
+        "the end: the program ended without stopping the recording; what it left was taken in")
     }
     let unfinished = report.trace.spans.unfinished.count
     if unfinished > 0 {

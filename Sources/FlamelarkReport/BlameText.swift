@@ -127,10 +127,9 @@ struct BlameText {
 
   private var rangePhrase: [String] {
     guard let range = report.options.range else { return [] }
-    return [
-      "from \(Figure.seconds(range.lowerBound, decimals: 3)) "
-        + "to \(Figure.seconds(range.upperBound, decimals: 3)) s"
-    ]
+    let from = "from \(Figure.seconds(range.lowerBound, decimals: 3))"
+    return range.upperBound == .max
+      ? [from + " s"] : [from + " to \(Figure.seconds(range.upperBound, decimals: 3)) s"]
   }
 
   /// The file's name, without its folders where they don't fit.

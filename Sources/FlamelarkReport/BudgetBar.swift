@@ -13,7 +13,7 @@ struct BudgetBar {
     )
     let least = (budget: words.budget.count + 4, late: words.late.count + 4)
     let room = max(width - 3, least.budget + least.late)
-    let part = Double(lateness) / Double(max(budget, 1) &+ lateness)
+    let part = Double(lateness) / (Double(max(budget, 1)) + Double(lateness))
     let late = min(max(Int((Double(room) * part).rounded()), least.late), room - least.budget)
     return "|" + filled(words.budget, with: "=", to: room - late) + "|"
       + style.red(filled(words.late, with: "~", to: late)) + "|"

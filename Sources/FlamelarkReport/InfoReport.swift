@@ -57,7 +57,7 @@ public struct InfoReport: Sendable {
       }
       groups[index].count += 1
       groups[index].first = min(groups[index].first, range.lowerBound)
-      groups[index].time += range.upperBound - range.lowerBound
+      groups[index].time &+= range.upperBound &- range.lowerBound
       groups[index].unfinished += isUnfinished ? 1 : 0
     }
     return groups.sorted { ($1.count, $0.name) < ($0.count, $1.name) }
@@ -66,13 +66,14 @@ public struct InfoReport: Sendable {
 
 extension InfoReport.Row {
   init(track: Trace.Track, in trace: Trace) {
+    // Times come from files that anybody may have written: they wrap rather than stop us.
     var busy: Int64 = 0
     var deepest = 0
     var open: [UInt32] = []
     for span in track.spans {
       let parent = trace.spans.parent[span]
       while let last = open.last, last != parent { open.removeLast() }
-      if open.isEmpty { busy += trace.spans.end[span] - trace.spans.start[span] }
+      if open.isEmpty { busy &+= trace.spans.end[span] &- trace.spans.start[span] }
       open.append(UInt32(span))
       deepest = max(deepest, open.count)
     }

@@ -35,7 +35,7 @@ extension InfoReport {
     let source = trace.source
     var phrases = [PrintableText(file).text]
     phrases.append(source.kind == .flamelark ? "trace of Flamelark" : "Trace Event JSON")
-    phrases.append(Figure.duration(trace.range.upperBound - trace.range.lowerBound))
+    phrases.append(Figure.duration(trace.range.upperBound &- trace.range.lowerBound))
     if let began = WallClock(zero: trace.wallClockZero, offset: trace.range.lowerBound) {
       phrases.append("from \(began.date) \(began.time()) UTC")
     }

@@ -121,6 +121,18 @@ package struct JSONWriter {
   /// Writes a text as an element. Everything that a terminal could take as a command is escaped.
   package mutating func string(_ text: String) {
     bytes.append(UInt8(ascii: "\""))
+    let isPlain = text.utf8.allSatisfy {
+      $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
+    }
+    if isPlain {
+      raw(text)
+    } else {
+      escape(text)
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  private mutating func escape(_ text: String) {
     for scalar in text.unicodeScalars {
       switch scalar {
       case "\"": raw("\\\"")
@@ -134,6 +146,5 @@ package struct JSONWriter {
       default: raw(String(Character(scalar)))
       }
     }
-    bytes.append(UInt8(ascii: "\""))
   }
 }

@@ -22,12 +22,13 @@ struct Judgement: Sendable {
   init(_ blame: Blame, options: BlameReport.Options) {
     self.blame = blame
     worst = blame.hitches.sorted { ($1.lateness, $0.frame.number) < ($0.lateness, $1.frame.number) }
-    let long = blame.hitches.filter { $0.window.upperBound - $0.window.lowerBound >= 700_000_000 }
+    // Times come from files that anybody may have written: they wrap rather than stop us.
+    func length(_ hitch: Hitch) -> Int64 { hitch.window.upperBound &- hitch.window.lowerBound }
+    let long = blame.hitches.filter { length($0) >= 700_000_000 }
     frozen = long.count
-    let late = long.reduce(0) { $0 + $1.lateness }
-    let time = long.reduce(0) { $0 + $1.window.upperBound - $1.window.lowerBound }
-    let rest = blame.frames.activeTime - time
-    ratioWithoutFrozen = rest > 0 ? Double(blame.frames.hitchTime - late) / Double(rest) * 1000 : 0
+    let late = long.reduce(0) { $0 &+ $1.lateness }
+    let rest = blame.frames.activeTime &- long.reduce(0) { $0 &+ length($1) }
+    ratioWithoutFrozen = rest > 0 ? Double(blame.frames.hitchTime &- late) / Double(rest) * 1000 : 0
     let series = blame.frames.series
     marked = series.markedByProgram.filter { options.range?.contains($0.time) ?? true }
     if options.range == nil, options.refresh == nil, series.mode != .spans {
@@ -46,6 +47,16 @@ struct Judgement: Sendable {
     guard !worst.isEmpty else { return 0 }
     let rank = max(1, (worst.count * percent + 99) / 100)
     return worst[worst.count - rank].lateness
+  }
+
+  /// How late a frame is, nil if the report doesn't speak of it.
+  func lateness(ofFrame number: Int) -> Int64? {
+    let frames = frames.frames
+    // Numbers ascend by one, but may begin anywhere.
+    guard let first = frames.first?.number, frames.indices.contains(number &- first) else {
+      return nil
+    }
+    return frames[number &- first].lateness
   }
 
   /// More than a fifth of the targets had to be made up: the ratio is about right at best.

@@ -171,6 +171,7 @@ import _FlamelarkTestSupport
     var builder = TraceBuilder()
     builder.track("main")
     while builder.now < 500 { addSpan(to: &builder, depth: 0, random: &random) }
+    builder.frames("loop", mode: .marks, [])
     let trace = try builder.build()
     var tree = PathTree()
     var walk = ThreadWalk(trace: trace, waits: [])
@@ -189,15 +190,9 @@ import _FlamelarkTestSupport
       #expect(entries.reduce(0) { $0 + $1.time } == Int64(window.count))
       for entry in entries where entry.time > 0 {
         let name = title(of: entry.node, in: tree, names: trace.names)
-        let slow = window.filter { owner(of: $0, in: traceWithMarks(trace)) == name }.count
+        let slow = window.filter { owner(of: $0, in: trace) == name }.count
         #expect(entry.time == Int64(slow), "\(name) in \(window)")
       }
     }
-  }
-
-  private func traceWithMarks(_ trace: Trace) -> Trace {
-    var trace = trace
-    trace.frameSeries = [Trace.FrameSeries(name: "loop", mode: .marks)]
-    return trace
   }
 }

@@ -189,11 +189,19 @@ import _FlamelarkTestSupport
   }
 
   @Test func timesFromTheEdgeOfTheNumbersDoNotTrap() throws {
-    let times: [Int64] = [.min + 1, -5, 0, .max - 5, .max]
+    let times: [Int64] = [.min + 1, -(.max / 2), -5, 0, .ms(1), .ms(9), .max / 2, .max - 5, .max]
     let frames = times.map { Trace.Frame(number: 0, timestamp: $0, track: 0) }
     for mode in [Trace.FrameSeries.Mode.marks, .displayLink, .spans] {
-      let judged = try judge(mode, frames, refresh: .max)
-      #expect(judged.hitchTime <= judged.activeTime)
+      for refresh in [.max, Int64.ms(2)] {
+        var builder = TraceBuilder()
+        builder.track("main")
+        builder.span("work", from: -9, to: .ms(20))
+        builder.frames("test", mode: mode, refresh: refresh, frames)
+        let blame = try #require(Blame(of: try builder.build(), series: "test"))
+        #expect(blame.frames.hitchTime <= blame.frames.activeTime)
+        #expect(blame.frames.frames[4].lateness == (refresh == .max ? 0 : .ms(6)))
+        #expect(blame.causes.total == blame.frames.hitchTime)
+      }
     }
   }
 

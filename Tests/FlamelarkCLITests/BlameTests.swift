@@ -114,14 +114,14 @@ import _FlamelarkTestSupport
         "--from takes a time like 1.5s or 320ms, or a frame like f304, but is \"1.5\""
       ),
       ("--from", "f99", "--from f99: series \"Frame\" of \(path) has frames 0 to 40"),
-      ("--from", "99s", "no frame of \(path) begins from 99.000s to"),
+      ("--from", "99s", "no frame of \(path) begins from 99.000s on; its frames begin from 0.000s"),
       ("--to", "0s", "--from the beginning is not before --to 0s"),
       ("--refresh", "0", "--refresh takes a rate from 1 to 1000 Hz, but is \"0\""),
       ("--width", "20", "--width takes 80 to 400 columns, but is \"20\""),
       ("--format", "jsn", "--format takes text or json, but is \"jsn\"; did you mean json?"),
-      ("--series", "gmae", ""),
+      ("--series", "game", "\(path) has no frame series \"game\" and no other; name spans"),
     ]
-    for (option, value, sentence) in mistakes where !sentence.isEmpty {
+    for (option, value, sentence) in mistakes {
       let command = try Command("blame", option, value, path)
       #expect(command.status == 2)
       #expect(command.errors.hasPrefix("flamelark: \(sentence)"), "\(command.errors)")

@@ -6,13 +6,13 @@ struct Command {
   let output: String
   let errors: String
 
-  /// It stands beside the program that runs the tests.
-  private static var executable: URL {
+  /// A program of the package. It stands beside the one that runs the tests.
+  static func tool(_ name: String) -> URL {
     var buffer = [CChar](repeating: 0, count: 4096)
     let count = unsafe readlink("/proc/self/exe", &buffer, buffer.count)
-    let path = String(
-      decoding: buffer.prefix(max(count, 0)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    return URL(fileURLWithPath: path).deletingLastPathComponent().appending(path: "flamelark")
+    let bytes = buffer.prefix(max(count, 0)).map { UInt8(bitPattern: $0) }
+    return URL(fileURLWithPath: String(decoding: bytes, as: UTF8.self))
+      .deletingLastPathComponent().appending(path: name)
   }
 
   @discardableResult init(_ arguments: String..., in folder: URL? = nil) throws {
@@ -20,7 +20,8 @@ struct Command {
   }
 
   init(arguments: [String], in folder: URL? = nil) throws {
-    (status, output, errors) = try Self.run(Self.executable, arguments, in: folder, input: nil)
+    (status, output, errors) = try Self.run(
+      Self.tool("flamelark"), arguments, in: folder, input: nil)
   }
 
   /// Runs any program with a text as its input.

@@ -20,13 +20,7 @@ func read(_ bytes: [UInt8]) throws(ImportError) -> Trace {
 /// Reads a file of the corpus, compressed or not.
 func readCorpus(_ name: String) throws -> Trace {
   let file = try MappedFile(path: Corpus.path(name))
-  let kind = unsafe InputKind.detect(file.bytes)
-  let trace =
-    if kind == .gzip {
-      try unsafe Trace(traceEvents: PaddedBytes(decompressing: file.bytes))
-    } else {
-      try Trace(traceEvents: PaddedBytes(file))
-    }
+  let trace = try Trace(traceEvents: PaddedBytes.unpacking(file))
   try trace.checkInvariants()
   return trace
 }

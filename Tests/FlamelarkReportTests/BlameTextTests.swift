@@ -94,7 +94,7 @@ import _FlamelarkTestSupport
      ------  --------  --------  ----------------------
          12       0.0     0.201  enemy\u{1b}[31m jumped
 
-    Checks   blame adds up to lateness in 5 of 5 hitches · normal at 60 Hz: 19 good frames
+    Checks   blame adds up to lateness in 5 of 5 hitches · normal from 19 good frames at 60 Hz
              targets estimated 0 · marked while recording 2 hitches, found 1
              1 frame cut off, not judged
 

@@ -17,6 +17,7 @@ import Foundation
     case "fork": try forked(path)
     case "threads": try threads(path)
     case "stop-in-span": try stopInSpan(path)
+    case "hitch": try hitch(path)
     default: exit(64)
     }
   }
@@ -45,6 +46,27 @@ import Foundation
       withSpan("done") {}
       withSpan("inner") { _ = kill(getpid(), SIGKILL) }
     }
+  }
+
+  /// A loop without a beat, in time unless the machine stands still; frame 7 is late.
+  static func hitch(_ path: String) throws {
+    let recording = try Recording.start(writingTo: path)
+    let frames = FrameSeries("loop", refresh: .hertz(60))
+    frames.mark()
+    for pass in 0..<60 {
+      withSpan("update") { spin(milliseconds: 1) }
+      if pass == 7 {
+        withSpan("save") { spin(milliseconds: 400) }
+        frames.markHitch("saved")
+      }
+      frames.mark()
+    }
+    try recording.stop()
+  }
+
+  private static func spin(milliseconds: Int) {
+    let end = ContinuousClock.now + .milliseconds(milliseconds)
+    while ContinuousClock.now < end {}
   }
 
   /// Records until its standard input ends.

@@ -9,9 +9,13 @@ public import FlamelarkTrace
 public struct GameRun: Sendable {
   /// A span of the loop's thread.
   public struct Span: Sendable {
+    /// Its name.
     public let name: String
+    /// When it begins.
     public let start: Int64
+    /// When it ends.
     public let end: Int64
+    /// How many spans are around it.
     public let depth: Int
   }
 

@@ -4,7 +4,7 @@ public import FlamelarkTrace
 ///
 /// Each hitch is explained by what its thread did differently than in good frames. The time above
 /// normal bears the lateness in proportion, in whole nanoseconds: the causes of a hitch add up to
-/// its lateness, exactly. The method is that of `Documentation/Blame.md`.
+/// its lateness, exactly.
 public struct Blame: Sendable {
   /// What may be asked.
   public struct Options: Sendable {

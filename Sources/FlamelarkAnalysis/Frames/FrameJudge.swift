@@ -34,7 +34,7 @@ struct FrameJudge {
   private mutating func judge(_ frame: Trace.Frame, next: Trace.Frame?) -> JudgedFrames.Frame {
     let due = due(frame)
     previousInterval = due.interval
-    if let next, next.timestamp.subtractingReportingOverflow(frame.timestamp).overflow {
+    guard frame.isPlausible, next?.isPlausible ?? true else {
       return verdict(
         frame, window: frame.timestamp..<frame.timestamp, due: due, isCountable: false)
     }
@@ -98,7 +98,7 @@ struct FrameJudge {
       return false
     }
     let elapsed = next.timestamp.minus(frame.timestamp)
-    let waiting = next.timestamp.minus(max(end, frame.timestamp))
+    let waiting = next.begin.minus(end)
     return Lateness.isIdle(elapsed: elapsed, waiting: waiting, interval: interval)
   }
 }
@@ -156,6 +156,13 @@ extension Trace.FrameSeries {
 }
 
 extension Trace.Frame {
+  /// Whether its times can be: within 73 years of the trace's beginning. A program hands in what it
+  /// likes; so far apart, no sum of times overflows.
+  fileprivate var isPlausible: Bool {
+    let possible = -(1 << 61)...Int64(1 << 61)
+    return possible.contains(timestamp) && possible.contains(begin)
+  }
+
   /// Whether nothing can be said of the time from another frame to this one.
   fileprivate func breaks(from before: Trace.Frame) -> Bool {
     beginsSegment || begin < before.begin || timestamp < before.timestamp

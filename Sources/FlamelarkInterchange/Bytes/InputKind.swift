@@ -4,7 +4,7 @@ public enum InputKind: String, Sendable, CaseIterable {
   case flamelark
   /// The live file beside a trace file that is being written.
   case flamelarkLive = "flamelark-live"
-  /// Compressed by gzip; what is inside is known after ``PaddedBytes/init(decompressing:limit:)``.
+  /// Compressed by gzip; what is inside is known after ``PaddedBytes/unpacking(_:limit:)``.
   case gzip
   /// JSON that begins with an array or an object: Trace Event JSON, if it is a trace.
   case json

@@ -17,7 +17,7 @@ struct ExportedThreads {
 
   init(of tracks: [Trace.Track]) {
     var processes: [Int64: Int64] = [:]
-    var usedProcesses = Set(tracks.map(\.processID).filter(Self.usable.contains))
+    var spareProcesses = Spare(used: Set(tracks.map(\.processID).filter(Self.usable.contains)))
     var usedThreads = Set<Int64>()
     var rowsWithoutThread: [Int] = []
     for (index, track) in tracks.enumerated() {
@@ -27,7 +27,7 @@ struct ExportedThreads {
       } else {
         process =
           Self.usable.contains(track.processID)
-          ? track.processID : Self.unused(in: &usedProcesses)
+          ? track.processID : spareProcesses.next()
         processes[track.processID] = process
       }
       rows.append(Row(process: process, thread: track.threadID))
@@ -38,21 +38,28 @@ struct ExportedThreads {
       }
     }
     var next = (usedThreads.max() ?? 0) + 1
+    var spareThreads = Spare(used: usedThreads)
     for index in rowsWithoutThread {
       if Self.usable.contains(next) {
-        usedThreads.insert(next)
         rows[index].thread = next
+        spareThreads.used.insert(next)
         next += 1
       } else {
-        rows[index].thread = Self.unused(in: &usedThreads)
+        rows[index].thread = spareThreads.next()
       }
     }
   }
 
-  /// The least number that is not in use; takes it.
-  private static func unused(in used: inout Set<Int64>) -> Int64 {
-    var number: Int64 = 1
-    while !used.insert(number).inserted { number += 1 }
-    return number
+  /// Numbers from 1 that are not in use.
+  private struct Spare {
+    var used: Set<Int64>
+    private var last: Int64 = 0
+
+    init(used: Set<Int64>) { self.used = used }
+
+    mutating func next() -> Int64 {
+      repeat { last += 1 } while !used.insert(last).inserted
+      return last
+    }
   }
 }

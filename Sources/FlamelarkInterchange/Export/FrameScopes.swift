@@ -65,7 +65,11 @@ struct FrameScopes {
   }
 
   /// Whether a frame is opened before a span.
+  ///
+  /// A span without a duration stays outside at its begin: a longer one, with the frame inside,
+  /// may follow it.
   static func comesFirst(_ window: Range<Int64>, before start: Int64, _ end: Int64) -> Bool {
-    window.lowerBound < start || window.lowerBound == start && window.upperBound >= end
+    window.lowerBound < start
+      || window.lowerBound == start && start < end && window.upperBound >= end
   }
 }

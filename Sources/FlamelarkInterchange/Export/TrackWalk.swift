@@ -7,7 +7,7 @@ internal import FlamelarkTrace
 struct TrackWalk {
   enum Step {
     case begin, end
-    /// A span without a duration.
+    /// A span without a duration, where ends are kept apart from begins.
     case instant
     /// A span that was cut at an edge or had not ended; follows its begin or end.
     case cut
@@ -23,6 +23,9 @@ struct TrackWalk {
     var start: Int64
     var end: Int64
     var label: Label
+    /// The index of the span around it; `none` of a frame.
+    var parent = Trace.Spans.none
+    var span = Trace.Spans.none
     var isCutAtStart = false
     var isCutAtEnd = false
   }
@@ -44,8 +47,10 @@ struct TrackWalk {
     var nextBegin = 0
     var open: [Item] = []
 
-    func close(upTo time: Int64) throws(E) {
+    func close(upTo time: Int64, except parent: UInt32 = Trace.Spans.none) throws(E) {
       while let item = open.last, item.end <= time {
+        // A span without a duration may be inside of another.
+        if parent != Trace.Spans.none, item.span == parent { return }
         open.removeLast()
         while nextBegin < begins.count, begins[nextBegin] < item.end { nextBegin += 1 }
         let isNudged = nextBegin < begins.count && begins[nextBegin] == item.end
@@ -58,8 +63,8 @@ struct TrackWalk {
 
     var cursor = Cursor(walk: self)
     while let item = cursor.next() {
-      try close(upTo: item.start)
-      if item.start == item.end {
+      try close(upTo: item.start, except: isNudging ? Trace.Spans.none : item.parent)
+      if isNudging, item.start == item.end {
         summary.instants += 1
         try body(.instant, item.label, item.start)
         continue
@@ -94,13 +99,19 @@ struct TrackWalk {
   }
 
   private static func contains(_ times: [Int64], _ time: Int64) -> Bool {
+    let index = firstIndex(in: times, notBelow: time)
+    return index < times.count && times[index] == time
+  }
+
+  /// Where a value would stand in an ascending list.
+  private static func firstIndex<T: Comparable>(in list: [T], notBelow value: T) -> Int {
     var low = 0
-    var high = times.count
+    var high = list.count
     while low < high {
       let middle = (low + high) / 2
-      if times[middle] < time { low = middle + 1 } else { high = middle }
+      if list[middle] < value { low = middle + 1 } else { high = middle }
     }
-    return low < times.count && times[low] == time
+    return low
   }
 
   /// Spans and frames in one order, cut to the range.
@@ -113,10 +124,7 @@ struct TrackWalk {
     init(walk: TrackWalk) {
       self.walk = walk
       nextSpan = walk.trace.tracks[walk.track].spans.lowerBound
-      let unfinished = walk.trace.spans.unfinished
-      while nextUnfinished < unfinished.count, unfinished[nextUnfinished] < nextSpan {
-        nextUnfinished += 1
-      }
+      nextUnfinished = TrackWalk.firstIndex(in: walk.trace.spans.unfinished, notBelow: nextSpan)
     }
 
     mutating func next() -> Item? {
@@ -141,7 +149,8 @@ struct TrackWalk {
       guard hasSpan else { return nil }
       var item = Item(
         start: spans.start[nextSpan], end: spans.end[nextSpan],
-        label: .site(spans.site[nextSpan]))
+        label: .site(spans.site[nextSpan]), parent: spans.parent[nextSpan],
+        span: UInt32(nextSpan))
       if nextUnfinished < spans.unfinished.count, spans.unfinished[nextUnfinished] == nextSpan {
         item.isCutAtEnd = true
         nextUnfinished += 1

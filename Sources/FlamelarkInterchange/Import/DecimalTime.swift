@@ -135,10 +135,8 @@ extension ScanText {
     for position in first..<end where byte(position) != UInt8(ascii: ".") {
       let digit = byte(position) &- UInt8(ascii: "0")
       if power >= 0 {
+        guard whole <= (DecimalTime.limit - 2 - Int64(digit)) / 10 else { return }
         whole = whole * 10 + Int64(digit)
-        guard whole < DecimalTime.limit / 16 || power == 0 && whole < DecimalTime.limit - 1 else {
-          return
-        }
       } else {
         restUnit /= 10
         rest += UInt64(digit) * restUnit
@@ -147,7 +145,7 @@ extension ScanText {
     }
     // Digits that were not written are zeros.
     while power >= 0, whole != 0 {
-      guard whole < DecimalTime.limit / 16 else { return }
+      guard whole <= (DecimalTime.limit - 2) / 10 else { return }
       whole *= 10
       power -= 1
     }

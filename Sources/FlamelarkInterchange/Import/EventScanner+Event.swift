@@ -190,7 +190,13 @@ extension EventScanner {
   private mutating func identity(_ range: Range<Int>) -> Identity {
     let isNegative = text.byte(range.lowerBound) == UInt8(ascii: "-")
     var value: Int64 = 0
-    let digits = range.dropFirst(isNegative ? 1 : 0)
+    var digits = range.dropFirst(isNegative ? 1 : 0)
+    // Some writers know only floating point: 7.0 is 7.
+    if let point = digits.firstIndex(where: { text.byte($0) == UInt8(ascii: ".") }),
+      digits[point...].dropFirst().allSatisfy({ text.byte($0) == UInt8(ascii: "0") })
+    {
+      digits = digits[..<point]
+    }
     guard !digits.isEmpty, digits.count <= 19 else { return .text(intern(range)) }
     for position in digits {
       let digit = text.byte(position) &- UInt8(ascii: "0")

@@ -65,11 +65,9 @@ extension EventScanner {
     var flags: ScannedEvent.Flags = fields.start.isFine ? .fineTimes : []
     if phase == .instant {
       if fields.scope == UInt8(ascii: "g") { flags.insert(.isGlobal) }
-      // Chrome writes its samples as instants of these names.
-      if fields.name != RawNameTable.none,
+      // Old versions of Chrome write all their samples as one such instant.
+      if fields.phase == UInt8(ascii: "I"), fields.name != RawNameTable.none,
         text.isText(names.ranges[Int(fields.name)], "CpuProfile")
-          || text.isText(names.ranges[Int(fields.name)], "ProfileChunk")
-          || text.isText(names.ranges[Int(fields.name)], "Profile")
       {
         return issues.add(.samples, at: offset)
       }

@@ -38,9 +38,13 @@ struct SpanNesting {
   {
     var byEnd = 0
     var byStart = 0
-    for (a, b) in zip(indices, indices.dropFirst()) {
-      if events[Int(a)].end <= events[Int(b)].end { byEnd += 1 }
-      if events[Int(a)].start <= events[Int(b)].start { byStart += 1 }
+    var start = Int64.max
+    var end = Int64.max
+    for index in indices {
+      let event = events[Int(index)]
+      if end <= event.end { byEnd += 1 }
+      if start <= event.start { byStart += 1 }
+      (start, end) = (event.start, event.end)
     }
     return byEnd > byStart && byEnd * 10 >= (indices.count - 1) * 9
   }

@@ -16,7 +16,8 @@ struct SpanPairing {
   /// How many ends of each name wait at the moment that is looked at; zeros between moments.
   private var waiting: [Int32]
   private var orphans: [UInt32] = []
-  private var closedByOuterEnd: (count: Int, first: Int?) = (0, nil)
+  /// The begins of spans that an end further out closed.
+  private var closedByOuterEnd: [UInt32] = []
 
   /// `nameCount`: how many names the events use.
   init(events: [ScannedEvent], issues: ScanIssues, nameCount: Int) {
@@ -38,7 +39,7 @@ struct SpanPairing {
   mutating func run(_ indices: inout [UInt32], in range: Range<Int>, order: inout StableOrder) {
     let isInOrder = sort(&indices, in: range, order: &order)
     pass(indices, in: range)
-    if !isInOrder, !orphans.isEmpty, !row.open.isEmpty, mendEndsBeforeBegins() {
+    if !isInOrder, !orphans.isEmpty, mendEndsBeforeBegins() {
       undo(indices, in: range)
       indices[range].sort()
       _ = sort(&indices, in: range, order: &order)
@@ -63,7 +64,7 @@ struct SpanPairing {
     row.removeAll()
     beginOf.removeAll(keepingCapacity: true)
     orphans.removeAll(keepingCapacity: true)
-    closedByOuterEnd = (0, nil)
+    closedByOuterEnd.removeAll(keepingCapacity: true)
     var position = range.lowerBound
     while position < range.upperBound {
       let time = events[Int(indices[position])].start
@@ -131,7 +132,19 @@ struct SpanPairing {
         take(index)
       }
     }
-    for (offset, index) in indices[group].enumerated() where !isUsed[offset] { take(index) }
+    // An end whose begin stands behind it closes it at once.
+    var early: [UInt32: [UInt32]] = [:]
+    for (offset, index) in indices[group].enumerated() where !isUsed[offset] {
+      let event = events[Int(index)]
+      let isNamed = event.name != RawNameTable.none
+      if event.phase == .end, isNamed, openCount[slot(event.name)] == 0 {
+        early[event.name, default: []].append(index)
+        continue
+      }
+      take(index)
+      if event.phase == .begin, let end = early[event.name]?.popLast() { take(end) }
+    }
+    for index in early.values.joined() { take(index) }
   }
 
   private mutating func take(_ index: UInt32) {
@@ -154,9 +167,7 @@ struct SpanPairing {
       openCount[slot(name)] -= 1
       row.open.removeLast()
       if !isNamed || name == event.name { return }
-      closedByOuterEnd.count += 1
-      closedByOuterEnd.first = min(
-        closedByOuterEnd.first ?? .max, events[Int(beginOf[top])].offset)
+      closedByOuterEnd.append(beginOf[top])
     }
   }
 
@@ -164,7 +175,9 @@ struct SpanPairing {
   /// Whether there were any.
   private mutating func mendEndsBeforeBegins() -> Bool {
     var candidates: [UInt32: [UInt32]] = [:]
-    for span in row.open { candidates[row.name[Int(span)], default: []].append(beginOf[Int(span)]) }
+    for begin in closedByOuterEnd + row.open.map({ beginOf[Int($0)] }) {
+      candidates[events[Int(begin)].name, default: []].append(begin)
+    }
     var isMended = false
     for orphan in orphans where events[Int(orphan)].name != RawNameTable.none {
       let name = events[Int(orphan)].name
@@ -188,9 +201,8 @@ struct SpanPairing {
   /// Counts what was found and closes the books on what is still open.
   private mutating func report() {
     for orphan in orphans { issues.add(.orphanEnds, at: events[Int(orphan)].offset) }
-    if closedByOuterEnd.count > 0 {
-      issues.add(
-        .closedByOuterEnd, at: closedByOuterEnd.first, count: closedByOuterEnd.count)
+    for begin in closedByOuterEnd {
+      issues.add(.closedByOuterEnd, at: events[Int(begin)].offset)
     }
     for span in row.open {
       let begin = beginOf[Int(span)]

@@ -54,43 +54,55 @@ struct TraceBuilder {
 
   private mutating func addTracks() {
     // Indices of span events, grouped by thread, in the order of the file.
-    var counts = [Int](repeating: 0, count: keys.count + 1)
-    var hasEvents = [Bool](repeating: false, count: keys.count)
-    for event in pairing.events {
-      let thread = Int(mapping[Int(event.thread)])
-      hasEvents[thread] = true
-      if event.phase != .instant { counts[thread + 1] += 1 }
+    var loads = [ThreadLoad](repeating: ThreadLoad(), count: keys.count)
+    for index in pairing.events.indices {
+      loads[Int(mapping[Int(pairing.events[index].thread)])].add(pairing.events[index])
     }
-    for thread in keys.indices { counts[thread + 1] += counts[thread] }
-    var next = counts
-    var indices = [UInt32](repeating: 0, count: counts[keys.count])
-    for (index, event) in pairing.events.enumerated() where event.phase != .instant {
-      let thread = Int(mapping[Int(event.thread)])
-      indices[next[thread]] = UInt32(index)
-      next[thread] += 1
+    var first = 0
+    for thread in keys.indices {
+      loads[thread].range = first..<first
+      first += loads[thread].spanEvents
+    }
+    var indices = [UInt32](repeating: 0, count: first)
+    for index in pairing.events.indices where pairing.events[index].phase != .instant {
+      let thread = Int(mapping[Int(pairing.events[index].thread)])
+      let next = loads[thread].range.upperBound
+      indices[next] = UInt32(index)
+      loads[thread].range = loads[thread].range.lowerBound..<next + 1
     }
     trace.spans.reserveCapacity(indices.count)
     let texts = nameTexts()
     var nesting = SpanNesting()
-    for thread in threadOrder() where hasEvents[thread] {
-      addTrack(
-        thread, counts[thread]..<counts[thread + 1], &indices, &nesting, name: texts[thread])
+    for thread in threadOrder() where loads[thread].hasEvents {
+      addTrack(thread, loads[thread], &indices, &nesting, name: texts[thread])
+    }
+  }
+
+  /// What a thread has to nest.
+  private struct ThreadLoad {
+    var hasEvents = false
+    var spanEvents = 0
+    var complete = 0
+    /// Its last moment.
+    var end = Int64.min
+    /// Its part of the indices.
+    var range = 0..<0
+
+    mutating func add(_ event: ScannedEvent) {
+      hasEvents = true
+      if event.phase == .instant { return }
+      spanEvents += 1
+      if event.phase == .complete { complete += 1 }
+      end = max(end, event.end == ScannedEvent.unfinished ? event.start : event.end)
     }
   }
 
   private mutating func addTrack(
-    _ thread: Int, _ range: Range<Int>, _ indices: inout [UInt32], _ nesting: inout SpanNesting,
+    _ thread: Int, _ load: ThreadLoad, _ indices: inout [UInt32], _ nesting: inout SpanNesting,
     name: String?
   ) {
     let key = keys[thread]
-    var threadEnd = Int64.min
-    var complete = 0
-    for index in indices[range] {
-      let event = pairing.events[Int(index)]
-      threadEnd = max(threadEnd, event.start)
-      if event.end != ScannedEvent.unfinished { threadEnd = max(threadEnd, event.end) }
-      if event.phase == .complete { complete += 1 }
-    }
+    let range = load.range
     trackOf[thread] = trace.tracks.count
     let processID = number(of: key.process)
     let threadID = number(of: key.thread)
@@ -101,14 +113,14 @@ struct TraceBuilder {
       track.spans = append(row)
       trace.tracks.append(track)
     }
-    if complete == 0 {
+    if load.complete == 0 {
       pairing.run(&indices, in: range, order: &order)
-      pairing.endUnfinished(at: threadEnd)
+      pairing.endUnfinished(at: load.end)
       add(pairing.row, .thread, title)
       return
     }
     var rest = range
-    if complete < range.count {
+    if load.complete < range.count {
       // Begins and ends first: each begin gets its end, then it is nested like the others.
       var pairs = indices[range].filter { pairing.events[Int($0)].phase != .complete }
       pairing.run(&pairs, in: 0..<pairs.count, order: &order)
@@ -117,7 +129,7 @@ struct TraceBuilder {
       indices.replaceSubrange(rest, with: spans)
     }
     nesting.run(
-      &indices, in: rest, events: pairing.events, threadEnd: threadEnd, order: &order,
+      &indices, in: rest, events: pairing.events, threadEnd: load.end, order: &order,
       issues: &pairing.issues)
     add(nesting.main, .thread, title)
     for lane in 0..<nesting.laneCount {
@@ -129,13 +141,12 @@ struct TraceBuilder {
   /// Puts a row's spans behind those of the trace.
   private mutating func append(_ row: SpanRow) -> Range<Int> {
     let first = trace.spans.count
-    for span in 0..<row.count {
-      let parent = row.parent[span]
-      trace.spans.append(
-        start: row.start[span] - times.zero, end: row.end[span] - times.zero,
-        site: site(of: row.name[span], offset: nil),
-        parent: parent == Trace.Spans.none ? parent : parent + UInt32(first))
-    }
+    let zero = times.zero
+    trace.spans.start.append(contentsOf: row.start.lazy.map { $0 - zero })
+    trace.spans.end.append(contentsOf: row.end.lazy.map { $0 - zero })
+    trace.spans.parent.append(
+      contentsOf: row.parent.lazy.map { $0 == Trace.Spans.none ? $0 : $0 + UInt32(first) })
+    for name in row.name { trace.spans.site.append(site(of: name, offset: nil)) }
     for span in row.unfinished { trace.spans.unfinished.append(first + span) }
     return first..<trace.spans.count
   }

@@ -1,0 +1,85 @@
+import Foundation
+import Testing
+
+/// The command on recordings of a program that runs apart.
+@Suite struct RecordingTests {
+  private func record(_ scenario: String, in folder: TemporaryFolder) throws -> String {
+    let path = folder.url.appending(path: "\(scenario).lark").path
+    let result = try Command.run(
+      Command.tool("RecorderProbe"), [scenario, path], in: nil, input: nil)
+    #expect(result.status == (scenario == "kill" ? SIGKILL : 0), "\(result.errors)")
+    return path
+  }
+
+  @Test func aRecordedHitchIsBlamedOnItsSpan() throws {
+    let folder = try TemporaryFolder()
+    let path = try record("hitch", in: folder)
+    let text = try Command("blame", path)
+    #expect(text.status == 0)
+    #expect(text.output.contains("series \"loop\" · mode marks"))
+    #expect(text.output.contains("`save` takes 4"))
+    #expect(text.output.contains("RecorderProbe/Main.swift:"))
+    #expect(text.output.contains("saved"))
+
+    let json = try Command("blame", "--format", "json", path).output
+    let report = try #require(
+      try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
+    let series = try #require((report["series"] as? [[String: Any]])?.first)
+    let hitches = try #require(series["hitches"] as? [[String: Any]])
+    let seventh = try #require(hitches.first { $0["frame"] as? Int == 7 })
+    let cause = try #require((seventh["causes"] as? [[String: Any]])?.first)
+    #expect(cause["path"] as? [String] == ["save"])
+    #expect(try #require(seventh["lateness_ns"] as? Int) > 380_000_000)
+    #expect((seventh["start_utc"] as? String)?.hasSuffix("Z") == true)
+    // The recorder marked the same hitches that are found.
+    let marks = try #require(series["marked_while_recording"] as? [String: Any])
+    #expect(marks["hitches"] as? Int == hitches.count)
+    #expect(marks["found"] as? Int == hitches.count)
+    let named = try #require(series["marked_by_program"] as? [[String: Any]])
+    #expect(named.map { $0["reason"] as? String } == ["saved"])
+    #expect(named.map { $0["frame"] as? Int } == [7])
+  }
+
+  @Test func aSeriesIsChosenByName() throws {
+    let folder = try TemporaryFolder()
+    let path = try record("hitch", in: folder)
+    #expect(try Command("blame", "--series", "loop", path).status == 0)
+    let mistakes = [
+      ["--series", "lop"]:
+        "\(path) has no frame series \"lop\", it has \"loop\"; did you mean \"loop\"?",
+      ["--frames", "loop"]: "\"loop\" is a frame series of \(path): give --series instead",
+      ["--frames", "update", "--series", "loop"]:
+        "--frames makes a series of its own; leave out --series",
+    ]
+    for (options, sentence) in mistakes {
+      let command = try Command(arguments: ["blame", path] + options)
+      #expect(command.status == 2)
+      #expect(command.errors == "flamelark: \(sentence)\n")
+    }
+  }
+
+  @Test func whatAKilledProgramLeftIsRead() throws {
+    let folder = try TemporaryFolder()
+    let path = try record("kill", in: folder)
+    let info = try Command("info", path)
+    #expect(info.status == 0)
+    #expect(info.output.contains("the program ended without stopping it"))
+    #expect(info.output.contains("5,003 spans"))
+    #expect(info.output.contains("2 unfinished spans"))
+    let live = try Command("info", path + ".live")
+    #expect(live.status == 2)
+    #expect(live.errors.contains("is the live part of a recording"))
+  }
+
+  @Test func theKindIsToldFromTheContent() throws {
+    let folder = try TemporaryFolder()
+    let path = try record("hitch", in: folder)
+    let other = folder.url.appending(path: "picture.png").path
+    try FileManager.default.copyItem(atPath: path, toPath: other)
+    #expect(try Command("info", other).output.contains("trace of Flamelark"))
+    try Data(#"[{"ph":"X","name":"a","pid":1,"tid":1,"ts":1,"dur":5}]"#.utf8)
+      .write(to: folder.url.appending(path: "game.lark"))
+    let info = try Command("info", folder.url.appending(path: "game.lark").path)
+    #expect(info.output.contains("Trace Event JSON"))
+  }
+}
