@@ -93,7 +93,7 @@ let package = Package(
       of: "FlamelarkCLI", with: ["FlamelarkTrace", "FlamelarkAnalysis", "RecorderProbe"],
       beside: ["add_up.py"]),
     .testTarget(
-      name: "ExamplesTests", dependencies: ["Feed", "TenLines", "FlamelarkTrace"],
+      name: "ExamplesTests", dependencies: ["Feed", "TenLines", "FlamelarkCLI"],
       swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

@@ -194,16 +194,6 @@ extension BlameText {
       words.append("--series \(shellWord(series.name))")
     }
     words += ["-o f\(frame).speedscope.json", shellWord(report.file)]
-    var lines: [String] = []
-    var line = "   = help:"
-    for word in words {
-      // Two columns are for the backslash that makes a shell read on.
-      if columns(of: line) + columns(of: word) + 3 > width {
-        lines.append(line + " \\")
-        line = "            "
-      }
-      line += " " + word
-    }
-    return lines + [line]
+    return commandLines(words, first: "   = help: ", width: width)
   }
 }

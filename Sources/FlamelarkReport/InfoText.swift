@@ -28,7 +28,9 @@ extension InfoReport {
     guard let best = candidates.first else { return [] }
     return ["", style.bold("Could be frames")]
       + Table(candidates: candidates.prefix(8)).lines(width: width)
-      + ["  flamelark blame --frames \(shellWord(best.name)) \(shellWord(file))"]
+      + commandLines(
+        ["flamelark blame", "--frames \(shellWord(best.name))", shellWord(file)], first: "  ",
+        width: width)
   }
 
   private func header(_ width: Int) -> [String] {

@@ -18,3 +18,21 @@ package func shellWord(_ word: String) -> String {
   }
   return quoted + "'"
 }
+
+/// A command on as many lines as it needs, so that it can be copied as a whole.
+func commandLines(_ words: [String], first: String, width: Int) -> [String] {
+  var lines: [String] = []
+  var line = first
+  var isEmpty = true
+  for word in words {
+    // Two columns are for the backslash that makes a shell read on.
+    if !isEmpty, columns(of: line) + columns(of: word) + 3 > width {
+      lines.append(line + " \\")
+      line = String(repeating: " ", count: columns(of: first) + 2)
+      isEmpty = true
+    }
+    line += isEmpty ? word : " " + word
+    isEmpty = false
+  }
+  return lines + [line]
+}

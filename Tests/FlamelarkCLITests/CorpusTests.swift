@@ -28,4 +28,20 @@ import _FlamelarkTestSupport
       #expect(rows.contains { $0.hasPrefix("    267 ") && $0.contains("WindowsWindow::OnUpdate") })
     }
   }
+
+  @Test func everyFileIsToldOfOrRefusedInOneSentence() throws {
+    var told = 0
+    for file in try Corpus.files() {
+      let path = Corpus.path(file)
+      let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
+      guard size < 300_000 else { continue }
+      let command = try Command("info", path)
+      #expect(command.status == 0 || command.status == 2, "\(file)")
+      #expect(command.status == 0 || command.output == "", "\(file)")
+      #expect(
+        command.errors.split(separator: "\n").count == (command.status == 0 ? 0 : 1), "\(file)")
+      told += command.status == 0 ? 1 : 0
+    }
+    #expect(told > 100)
+  }
 }

@@ -161,6 +161,34 @@ import Testing
     #expect(try read(bytes).markers.count == 2)
   }
 
+  @Test func eachSeriesHasItsInstantsAndOneHasScopes() throws {
+    var trace = trace(("a", 0, 100, nil))
+    for (name, count) in [("audio", 2), ("game", 5)] {
+      var series = Trace.FrameSeries(name: name, mode: .marks)
+      for number in 0..<count {
+        var frame = Trace.Frame(number: number, timestamp: Int64(number * 200), track: 0)
+        frame.end = frame.begin + 200
+        series.frames.append(frame)
+      }
+      trace.frameSeries.append(series)
+    }
+    func frames(_ options: ExportOptions) throws -> [String: Int] {
+      let again = try read(exported(trace, options).bytes)
+      return again.markers.reduce(into: [:]) { $0[again.name(of: $1), default: 0] += 1 }
+        .merging(
+          again.spans.start.indices.reduce(into: [:]) { counts, span in
+            counts["scope " + again.name(ofSpan: span), default: 0] += 1
+          }
+        ) { a, b in a + b }
+    }
+    var options = ExportOptions()
+    #expect(
+      try frames(options) == ["Frame": 5, "Frame audio": 2, "scope Frame": 5, "scope a": 1])
+    options.series = 0
+    #expect(
+      try frames(options) == ["Frame": 2, "Frame game": 5, "scope Frame": 2, "scope a": 1])
+  }
+
   @Test func countersAndMarkersComeBack() throws {
     var trace = trace(("a", 0, 5000, nil))
     var counter = Trace.Counter(name: trace.names.intern("entities"))

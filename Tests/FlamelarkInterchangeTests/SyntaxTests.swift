@@ -58,13 +58,21 @@ import Testing
     ("[\(a),\n{\"name\":\"print(\"x\")\",\"ph\":\"X\",\"ts\":1},\n\(b)]", "damaged elements"),
     ("[\(a),\n{\"name\":\"C:\\dir\\\",\"ph\":\"X\",\"ts\":1},\n\(b)\n]", "damaged elements"),
     ("[\(a),{\"name\" \"x\"},\(b)]", "damaged elements"),
-    ("[\(a),{\"ph\":\"X\",\"ts\":1,5,\"dur\":1},\(b)]", "damaged elements"),
+    ("[\(a),{\"ph\":\"X\",\"ts\":1,x,\"dur\":1},\(b)]", "damaged elements"),
   ])
   func giveWhatIsWhole(file: String, issue: String) throws {
     let trace = try read(file)
     #expect(trace.tree == Self.both)
     #expect(trace.issues.map(\.count) == [1], "\(trace.issues)")
     #expect(trace.count(of: issue) == 1, "\(trace.issues)")
+  }
+
+  @Test func aDecimalCommaIsUnderstood() throws {
+    let trace = try read(
+      #"[{"name":"a","ph":"X","ts":10,5,"dur": 1,25,"pid":1,"tid":1},{"name":"b","ph":"X","ts":20,"dur":1,"pid":1,"tid":1}]"#
+    )
+    #expect(trace.tree == "thread 1: a@0+1250 b@9500+1000")
+    #expect(trace.count(of: "times with a decimal comma") == 2)
   }
 
   @Test func everyCutOfAFileKeepsItsWholeEvents() throws {

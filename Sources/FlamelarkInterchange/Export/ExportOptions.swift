@@ -3,14 +3,14 @@ public struct ExportOptions: Sendable {
   /// Only what happens in here, on the trace's axis. Spans that cross an edge are cut there.
   public var range: Range<Int64>?
   /// The series whose frames get a scope `Frame` around their spans: an index into
-  /// `Trace.frameSeries`.
+  /// `Trace.frameSeries`. Nil: the one with most frames.
   public var series: Int?
   /// The names of processes. Where one is missing, what the trace says.
   public var processNames: [Int64: String] = [:]
   /// The name of the whole, for viewers that show one.
   public var title = "flamelark"
 
-  /// The whole trace, and the scope for the only series if there is one.
+  /// The whole trace.
   public init() {}
 }
 

@@ -21,7 +21,7 @@ public struct SpeedscopeExport: Sendable {
   ) throws(E) -> ExportSummary {
     var buffer = JSONBuffer()
     var summary = ExportSummary(depthLimit: Self.depthLimit, comfortableSlices: nil)
-    let series = trace.exportedSeries(options)
+    let series = trace.exportedSeries(options).map { trace.frameSeries[$0] }
     let scopes = FrameScopes(of: series, in: trace)
     summary.frameScopes = scopes.count
     summary.framesWithoutScope = scopes.omitted

@@ -33,7 +33,8 @@ private struct TraceEventWriter: ~Copyable {
   let trace: Trace
   let options: ExportOptions
   let threads: ExportedThreads
-  let series: Trace.FrameSeries?
+  /// The series whose frames get scopes.
+  let series: Int?
   /// What is taken from every time: the trace's axis stays, unless it begins below 0.
   let zero: Int64
   var buffer = JSONBuffer()
@@ -62,7 +63,7 @@ private struct TraceEventWriter: ~Copyable {
       comfortableSlices: TraceEventExport.comfortableSlices)
     putHeader()
     putNames()
-    let scopes = FrameScopes(of: series, in: trace)
+    let scopes = FrameScopes(of: series.map { trace.frameSeries[$0] }, in: trace)
     summary.frameScopes = scopes.count
     summary.framesWithoutScope = scopes.omitted
     for track in trace.tracks.indices {
@@ -181,10 +182,23 @@ private struct TraceEventWriter: ~Copyable {
   private mutating func putFrames<E: Error>(
     to sink: (UnsafeRawBufferPointer) throws(E) -> Void
   ) throws(E) {
-    guard let series else { return }
+    for index in trace.frameSeries.indices {
+      // One name for each series: Tracy makes a frame set of each instant called frame.
+      let suffix = index == series ? "" : " " + trace.frameSeries[index].name
+      try unsafe putFrames(
+        of: trace.frameSeries[index], name: JSONBuffer.quoted("Frame" + suffix) + [0x2C],
+        counter: JSONBuffer.quoted("frame_ms" + suffix) + [0x2C], to: sink)
+    }
+  }
+
+  private mutating func putFrames<E: Error>(
+    of series: Trace.FrameSeries, name: [UInt8], counter: [UInt8],
+    to sink: (UnsafeRawBufferPointer) throws(E) -> Void
+  ) throws(E) {
     for (index, frame) in series.frames.enumerated() where isInRange(frame.begin) {
       let place = place(of: frame.track)
-      begin(#"{"ph":"i","s":"p","cat":"frame","name":"Frame","#)
+      begin(#"{"ph":"i","s":"p","cat":"frame","name":"#)
+      buffer.put(name)
       buffer.put(place)
       buffer.putMicroseconds(frame.begin - zero)
       buffer.put(#","args":{"index":"#)
@@ -192,7 +206,8 @@ private struct TraceEventWriter: ~Copyable {
       buffer.put("}}")
       let next = index + 1 < series.frames.count ? series.frames[index + 1].begin : nil
       if let end = frame.end ?? next, end >= frame.begin {
-        begin(#"{"ph":"C","cat":"frame","name":"frame_ms","#)
+        begin(#"{"ph":"C","cat":"frame","name":"#)
+        buffer.put(counter)
         buffer.put(place)
         buffer.putMicroseconds(frame.begin - zero)
         buffer.put(#","args":{"ms":"#)
@@ -252,12 +267,15 @@ private struct TraceEventWriter: ~Copyable {
 }
 
 extension Trace {
-  /// The series that gets a scope: the one that was asked for, else the only one.
-  func exportedSeries(_ options: ExportOptions) -> FrameSeries? {
-    if let series = options.series {
-      return frameSeries.indices.contains(series) ? frameSeries[series] : nil
+  /// The series that gets scopes: the one that was asked for, else the one with most frames.
+  func exportedSeries(_ options: ExportOptions) -> Int? {
+    if let series = options.series { return frameSeries.indices.contains(series) ? series : nil }
+    var longest: Int?
+    for index in frameSeries.indices
+    where longest.map({ frameSeries[$0].frames.count < frameSeries[index].frames.count }) ?? true {
+      longest = index
     }
-    return frameSeries.count == 1 ? frameSeries[0] : nil
+    return longest
   }
 
   /// What is taken from every time so that none is below 0.

@@ -74,8 +74,10 @@ extension ScanText {
     return p
   }
 
-  /// The same for any number of digits and for exponents.
-  @inline(never) func exactTime(at position: Int, into time: inout DecimalTime) -> Int? {
+  /// The same for any number of digits and for exponents. `point` is what parts the fraction.
+  @inline(never) func exactTime(
+    at position: Int, into time: inout DecimalTime, point: UInt8 = UInt8(ascii: ".")
+  ) -> Int? {
     var p = position
     let isNegative = byte(p) == UInt8(ascii: "-")
     if isNegative || byte(p) == UInt8(ascii: "+") { p += 1 }
@@ -86,7 +88,7 @@ extension ScanText {
     wholeDigits = p - first
     digits = wholeDigits
     time.isInteger = true
-    if byte(p) == UInt8(ascii: ".") {
+    if byte(p) == point {
       p += 1
       time.isInteger = false
       let fraction = p
@@ -132,8 +134,10 @@ extension ScanText {
     time.state = .outOfRange
     time.whole = 0
     time.rest = 0
-    for position in first..<end where byte(position) != UInt8(ascii: ".") {
+    for position in first..<end {
       let digit = byte(position) &- UInt8(ascii: "0")
+      // The point.
+      if digit > 9 { continue }
       if power >= 0 {
         guard whole <= (DecimalTime.limit - 2 - Int64(digit)) / 10 else { return }
         whole = whole * 10 + Int64(digit)

@@ -85,9 +85,9 @@ extension EventScanner {
         return v &+ 3
       }
     case Key.ts:
-      if let end = text.time(at: value(key &+ 4), into: &fields.start) { return end }
+      if let end = time(at: value(key &+ 4), into: &fields.start) { return end }
     case Key.dur where text.byte(key &+ 4) == UInt8(ascii: ":"):
-      if let end = text.time(at: value(key &+ 5), into: &fields.duration) { return end }
+      if let end = time(at: value(key &+ 5), into: &fields.duration) { return end }
     case Key.pid where text.byte(key &+ 4) == UInt8(ascii: ":"):
       if let end = integer(at: value(key &+ 5), into: &fields.process) { return end }
     case Key.tid where text.byte(key &+ 4) == UInt8(ascii: ":"):
@@ -110,6 +110,18 @@ extension EventScanner {
   /// Where a value begins behind a colon, if at most one space is between.
   @inline(__always) private func value(_ position: Int) -> Int {
     text.byte(position) == 0x20 ? position &+ 1 : position
+  }
+
+  /// Reads a time. A comma between two digits can only be a decimal one: a key has quotes.
+  @inline(__always) private mutating func time(
+    at position: Int, into time: inout DecimalTime
+  ) -> Int? {
+    guard let end = text.time(at: position, into: &time) else { return nil }
+    if text.byte(end) == UInt8(ascii: ","), text.byte(end &+ 1) &- UInt8(ascii: "0") <= 9 {
+      issues.add(.decimalCommas, at: end)
+      return text.exactTime(at: position, into: &time, point: UInt8(ascii: ","))
+    }
+    return end
   }
 
   /// Reads a small number. nil: it is something else.

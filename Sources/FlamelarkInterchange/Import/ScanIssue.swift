@@ -3,7 +3,7 @@ internal import FlamelarkTrace
 /// What the importer repairs, drops or doesn't read. Everything is counted.
 enum ScanIssue: Int, CaseIterable {
   case cut, unreadableRest, trailingBytes, unreadableElements, emptyElements, otherElements
-  case noPhase, unknownPhase, noTime, timeNotANumber, timeOutOfRange
+  case noPhase, unknownPhase, noTime, timeNotANumber, timeOutOfRange, decimalCommas
   case noDuration, cpuDuration, negativeDuration
   case orphanEnds, closedByOuterEnd, endBeforeBegin, neverEnded
   case clampedToParent, clampedToNext, overlapping, tooManyLanes, childFirst
@@ -25,6 +25,7 @@ enum ScanIssue: Int, CaseIterable {
     case .noTime: "events without a time skipped"
     case .timeNotANumber: "events whose time is not a number skipped"
     case .timeOutOfRange: "events whose time is beyond 146 years skipped"
+    case .decimalCommas: "times with a decimal comma read as with a point"
     case .noDuration: "spans without a duration taken as unfinished"
     case .cpuDuration: "spans without a duration given their CPU time"
     case .negativeDuration: "negative durations taken as zero"

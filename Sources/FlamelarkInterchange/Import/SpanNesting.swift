@@ -23,30 +23,39 @@ struct SpanNesting {
     main.removeAll()
     for lane in 0..<laneCount { lanes[lane].removeAll() }
     laneCount = 0
-    let isChildFirst = Self.isChildFirst(indices[range], events)
-    if isChildFirst { indices[range].reverse() }
-    order.sort(&indices, in: range) { events[Int($0)].start.orderKey }
-    sortTies(&indices, in: range, events: events, order: &order)
-    if isChildFirst { countEqual(indices[range], events, &issues) }
+    let fileOrder = FileOrder(indices[range], events)
+    if !fileOrder.isStrict {
+      if fileOrder.isChildFirst { indices[range].reverse() }
+      order.sort(&indices, in: range) { events[Int($0)].start.orderKey }
+      sortTies(&indices, in: range, events: events, order: &order)
+      if fileOrder.isChildFirst { countEqual(indices[range], events, &issues) }
+    }
     for index in indices[range] {
       place(events[Int(index)], threadEnd: threadEnd, issues: &issues)
     }
   }
 
-  /// Whether a file's spans stand in the order of their ends rather than their begins.
-  private static func isChildFirst(_ indices: ArraySlice<UInt32>, _ events: [ScannedEvent]) -> Bool
-  {
-    var byEnd = 0
-    var byStart = 0
-    var start = Int64.max
-    var end = Int64.max
-    for index in indices {
-      let event = events[Int(index)]
-      if end <= event.end { byEnd += 1 }
-      if start <= event.start { byStart += 1 }
-      (start, end) = (event.start, event.end)
+  /// How the spans of a thread stand in the file.
+  private struct FileOrder {
+    /// In the order of their ends rather than their begins: children first.
+    var isChildFirst = false
+    /// Each begins after the one before it.
+    var isStrict = true
+
+    init(_ indices: ArraySlice<UInt32>, _ events: [ScannedEvent]) {
+      var byEnd = 0
+      var byStart = 0
+      var start = Int64.min
+      var end = Int64.min
+      for index in indices {
+        let event = events[Int(index)]
+        if end <= event.end { byEnd += 1 }
+        if start <= event.start { byStart += 1 }
+        if start >= event.start { isStrict = false }
+        (start, end) = (event.start, event.end)
+      }
+      isChildFirst = byEnd > byStart && byEnd * 10 >= indices.count * 9
     }
-    return byEnd > byStart && byEnd * 10 >= (indices.count - 1) * 9
   }
 
   private func sortTies(
