@@ -204,8 +204,8 @@ import _FlamelarkTestSupport
       let interval = pass < 60 ? Int64.ms(8) : .ms(16)
       let isLate = pass == 30 || pass == 90
       frames.append(.displayLink(at: builder.now, target: builder.now + interval))
-      builder.span("update", lasting: interval - .ms(4))
-      builder.span("draw", lasting: isLate ? .ms(9) : .ms(4))
+      builder.span("update", lasting: interval / 2)
+      builder.span("draw", lasting: interval / 2 + (isLate ? .ms(5) : 0))
     }
     frames.append(.displayLink(at: builder.now, target: builder.now + .ms(16)))
     builder.frames("screen", mode: .displayLink, frames)
@@ -214,8 +214,10 @@ import _FlamelarkTestSupport
     #expect(blame.strata.map(\.isWidened) == [false, false])
     #expect(blame.frames.rateChanges == 1)
     #expect(blame.hitches.map(\.causes.summary) == [["draw 5000000"], ["draw 5000000"]])
+    #expect(blame.hitches.map { $0.causes[0].normalTime } == [.ms(4), .ms(8)])
     #expect(blame.causes.summary == ["draw 10000000"])
     #expect(blame.causes[0].hitchCount == 2)
+    #expect(blame.causes[0].normalTime == .ms(6))
   }
 
   @Test func tooFewGoodFramesOfATagTakeTheSeriesNormal() throws {
