@@ -170,11 +170,17 @@ import _FlamelarkTestSupport
     var random = SeededGenerator(seed: 7)
     var builder = TraceBuilder()
     builder.track("main")
-    while builder.now < 500 { addSpan(to: &builder, depth: 0, random: &random) }
-    builder.frames("loop", mode: .marks, [])
+    while builder.now < 500 {
+      addSpan(to: &builder, depth: 0, random: &random)
+      builder.pass(Int64.random(in: 0...9, using: &random))
+    }
+    let passes: [Trace.Frame] = stride(from: 0, to: 600, by: 7).map {
+      .displayLink(at: $0, target: nil, end: $0 + 4)
+    }
+    builder.frames("loop", mode: .displayLink, passes)
     let trace = try builder.build()
     var tree = PathTree()
-    var walk = ThreadWalk(trace: trace, waits: [])
+    var walk = ThreadWalk(trace: trace, waits: trace.frameSeries[0].waits())
     walk.enter(thread: trace.tracks[0].spans)
     func divide(_ window: Range<Int64>) -> [FramePartition.Entry] {
       var row = RowScratch()
@@ -194,5 +200,22 @@ import _FlamelarkTestSupport
         #expect(entry.time == Int64(slow), "\(name) in \(window)")
       }
     }
+  }
+
+  @Test func aRowForgetsTheOneBeforeIt() throws {
+    var tree = PathTree()
+    let outer = tree.step(from: PathTree.runningLoop, to: NameID(0), isOpen: false)
+    let inner = tree.step(from: outer, to: NameID(1), isOpen: false)
+    var row = InclusiveRow(nodeCount: tree.count)
+    row.load(
+      [.init(node: outer, calls: 2, time: 5), .init(node: inner, calls: 3, time: 7)], of: tree)
+    #expect([row.time(of: outer), row.selfTime(of: outer), row.time(of: inner)] == [12, 5, 7])
+    #expect([row.calls(of: outer), row.calls(of: inner)] == [2, 3])
+    row.load([.init(node: inner, calls: 1, time: 4)], of: tree)
+    #expect([row.time(of: outer), row.selfTime(of: outer), row.time(of: inner)] == [4, 0, 4])
+    #expect([row.calls(of: outer), row.calls(of: inner)] == [0, 1])
+    row.load([], of: tree)
+    #expect(row.nodes == [PathTree.root])
+    #expect(row.time(of: PathTree.root) == 0)
   }
 }

@@ -143,11 +143,11 @@ struct ThreadWalk {
   /// Goes back to a time. O(log spans + depth).
   private mutating func seek(_ start: Int64, tree: inout PathTree) {
     let low = thread.partitionPoint { spans.start[$0] < start }
-    // What is open then are the last begun span and those around it, as far as they reach.
+    // What may be open then are the last begun span and those around it; the walk closes the rest.
     var around: [Int] = []
     var span = low > thread.lowerBound ? UInt32(truncatingIfNeeded: low - 1) : Trace.Spans.none
     while span != Trace.Spans.none {
-      if spans.end[Int(span)] >= start { around.append(Int(span)) }
+      around.append(Int(span))
       span = spans.parent[Int(span)]
     }
     rewind(before: low)
