@@ -47,7 +47,7 @@ import _FlamelarkTestSupport
 
   private func compress(_ bytes: [UInt8]) throws -> [UInt8] {
     var result: [UInt8] = []
-    var gzip = try GzipStream(level: 9)
+    var gzip = GzipStream(level: 9)
     unsafe bytes.withUnsafeBytes { bytes in
       unsafe gzip.write(bytes) { unsafe result.append(contentsOf: $0) }
     }
