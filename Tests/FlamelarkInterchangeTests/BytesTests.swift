@@ -100,6 +100,26 @@ import _FlamelarkTestSupport
     #expect(try decompress(bomb, limit: 1_000_000).0.count == 1_000_000)
   }
 
+  @Test(arguments: 0..<8) func changedGzipBytesGiveABeginningOrAnError(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let plain = Array(String(repeating: "[{\"name\":\"a\"}]\n", count: 3000).utf8)
+    let compressed = try compress(plain)
+    for _ in 0..<200 {
+      var bytes = compressed
+      for _ in 0..<Int.random(in: 1...3, using: &random) {
+        bytes[Int.random(in: 0..<bytes.count, using: &random)] ^= UInt8.random(
+          in: 1...255, using: &random)
+      }
+      bytes.removeLast(Int.random(in: 0..<bytes.count, using: &random))
+      do throws(ImportError) {
+        let (back, issues) = try decompress(bytes)
+        #expect(back == plain || !issues.isEmpty, "seed \(seed)")
+      } catch {
+        #expect(error.offset <= bytes.count, "seed \(seed)")
+      }
+    }
+  }
+
   @Test func damagedGzipIsSaid() throws {
     let error = #expect(throws: ImportError.self) { try decompress([0x1F, 0x8B, 9, 9, 9, 9]) }
     #expect(error?.reason == .damagedGzip)
