@@ -47,7 +47,7 @@ import _FlamelarkTestSupport
 
   private func compress(_ bytes: [UInt8]) throws -> [UInt8] {
     var result: [UInt8] = []
-    var gzip = try GzipStream(level: 9)
+    var gzip = GzipStream(level: 9)
     unsafe bytes.withUnsafeBytes { bytes in
       unsafe gzip.write(bytes) { unsafe result.append(contentsOf: $0) }
     }
@@ -98,6 +98,26 @@ import _FlamelarkTestSupport
     let error = #expect(throws: ImportError.self) { try decompress(bomb, limit: 999_999) }
     #expect(error?.reason == .tooLarge(limit: 999_999))
     #expect(try decompress(bomb, limit: 1_000_000).0.count == 1_000_000)
+  }
+
+  @Test(arguments: 0..<8) func changedGzipBytesGiveABeginningOrAnError(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let plain = Array(String(repeating: "[{\"name\":\"a\"}]\n", count: 3000).utf8)
+    let compressed = try compress(plain)
+    for _ in 0..<200 {
+      var bytes = compressed
+      for _ in 0..<Int.random(in: 1...3, using: &random) {
+        bytes[Int.random(in: 0..<bytes.count, using: &random)] ^= UInt8.random(
+          in: 1...255, using: &random)
+      }
+      bytes.removeLast(Int.random(in: 0..<bytes.count, using: &random))
+      do throws(ImportError) {
+        let (back, issues) = try decompress(bytes)
+        #expect(back == plain || !issues.isEmpty, "seed \(seed)")
+      } catch {
+        #expect(error.offset <= bytes.count, "seed \(seed)")
+      }
+    }
   }
 
   @Test func damagedGzipIsSaid() throws {

@@ -22,6 +22,34 @@ struct CorpusTests {
     #expect(readable > 180)
   }
 
+  @Test func whatWasReadIsWrittenAndReadAgain() throws {
+    var compared = 0
+    for name in try Corpus.files() where name.hasSuffix(".json") || name.hasSuffix(".json.gz") {
+      guard let trace = try? readCorpus(name), (1...1000).contains(trace.spans.count) else {
+        continue
+      }
+      let again = try read(exported(trace).bytes)
+      func rows(_ trace: Trace, _ tree: ([TreeSpan]) -> [TreeSpan]) -> [String] {
+        trace.tracks.indices.compactMap { track in
+          let spans = tree(trace.treeSpans(ofTrack: track)).rebased()
+          return spans.isEmpty ? nil : "\(trace.tracks[track].name): \(spans)"
+        }.sorted()
+      }
+      #expect(
+        rows(again) { $0 } == rows(trace) { $0.afterRuleFour().filter { $0.depth < 512 } },
+        "\(name)")
+      compared += 1
+    }
+    #expect(compared > 130)
+  }
+
+  @Test func speedscopeReadsTheExportOfAGame() throws {
+    let trace = try readCorpus("engine/hazel-newspace-runtime2.json.gz")
+    let model = try SpeedscopeModel(exported(trace).bytes)
+    #expect(model.profiles.map(\.warnings) == [0])
+    #expect(model.profiles[0].spans == trace.treeSpans(ofTrack: 0).afterRuleFour().rebased())
+  }
+
   @Test func theFramesOfAGameAreAsCounted() throws {
     let trace = try readCorpus("engine/hazel-newspace-runtime2.json.gz")
     #expect(trace.tracks.count == 1)

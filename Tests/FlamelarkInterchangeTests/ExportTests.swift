@@ -123,7 +123,7 @@ func exported(_ trace: Trace, _ options: ExportOptions = ExportOptions()) -> (
   @Test func compressedExportsReadBack() throws {
     let trace = RandomTrace(seed: 5, rows: 2, spansPerRow: 20_000).trace
     var compressed: [UInt8] = []
-    var gzip = try GzipStream()
+    var gzip = GzipStream()
     _ = unsafe TraceEventExport(trace).write { piece in
       unsafe gzip.write(piece) { unsafe compressed.append(contentsOf: $0) }
     }
@@ -141,6 +141,24 @@ func exported(_ trace: Trace, _ options: ExportOptions = ExportOptions()) -> (
     }
     #expect(kind == .gzip)
     #expect(try back.get() == plain)
+  }
+
+  @Test(arguments: ExportFormat.allCases)
+  func formatsHaveNames(format: ExportFormat) throws {
+    let trace = RandomTrace(seed: 9).trace
+    var compressed: [UInt8] = []
+    let summary = unsafe trace.export(as: format, isCompressed: true) {
+      unsafe compressed.append(contentsOf: $0)
+    }
+    let back = try unsafe compressed.withUnsafeBytes { bytes in
+      Result { () throws(ImportError) in
+        let padded = try unsafe PaddedBytes(decompressing: bytes)
+        return unsafe Array(padded.bytes)
+      }
+    }.get()
+    #expect(back == trace.encoded(as: format))
+    #expect(summary.tracks.count == 3)
+    #expect(ExportFormat(rawValue: format == .speedscope ? "speedscope" : "trace-event") == format)
   }
 
   @Test func aSinkMayThrow() {

@@ -102,15 +102,20 @@ struct SpeedscopeModel {
     var warnings = 0
     var last = 0.0
     func nanoseconds(_ time: Double) -> Int64 { Int64((time * 1000).rounded()) }
-    while !begins.isEmpty || !ends.isEmpty {
+    var nextBegin = 0
+    var nextEnd = 0
+    while nextBegin < begins.count || nextEnd < ends.count {
       let takesBegin: Bool
-      if let begin = begins.first, let end = ends.first {
+      if nextBegin < begins.count, nextEnd < ends.count {
+        let begin = begins[nextBegin]
+        let end = ends[nextEnd]
         takesBegin = begin.ts < end.ts || begin.ts == end.ts && begin.key == end.key
       } else {
-        takesBegin = ends.isEmpty
+        takesBegin = nextEnd == ends.count
       }
       if takesBegin {
-        let begin = begins.removeFirst()
+        let begin = begins[nextBegin]
+        nextBegin += 1
         last = max(last, begin.ts)
         spans.append(
           TreeSpan(
@@ -119,13 +124,18 @@ struct SpeedscopeModel {
         continue
       }
       // Among the ends of one moment, one that fits the top: by key, else by name.
-      let ties = ends.prefix { $0.ts == ends[0].ts }
+      let ties = ends[nextEnd...].prefix { $0.ts == ends[nextEnd].ts }
       let fitting =
         open.last.flatMap { top in
           ties.firstIndex { $0.key == top.event.key }
             ?? ties.firstIndex { $0.name == top.event.name }
-        } ?? 0
-      let end = ends.remove(at: fitting)
+        } ?? nextEnd
+      // Take it out; those before it stay the next.
+      let end = ends[fitting]
+      for position in stride(from: fitting, to: nextEnd, by: -1) {
+        ends[position] = ends[position - 1]
+      }
+      nextEnd += 1
       last = max(last, end.ts)
       guard let top = open.last else {
         warnings += 1
