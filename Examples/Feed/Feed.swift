@@ -30,8 +30,10 @@ enum Feed {
     let posts = Post.feed(
       count: Int(options.seconds * 8) + 40, longWords: work.longWords, pictures: 12,
       using: &numbers)
+    var pictureNumbers = SeededNumbers(seed: numbers.next())
     let pictures = try PictureStore(
-      count: 12, side: work.pictureSide, keeps: !options.slow.contains(.images), using: &numbers)
+      count: 12, side: work.pictureSide, keeps: !options.slow.contains(.images),
+      using: &pictureNumbers)
     let view = FeedView(posts: posts, pictures: pictures, work: work, slow: options.slow)
 
     let recording =

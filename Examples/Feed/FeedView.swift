@@ -79,8 +79,8 @@ struct FeedView {
   /// The slow way parses the text for each question asked of it.
   private func text(of post: Post) -> (lines: [Range<Int>], links: Int) {
     if slow.contains(.text) {
-      let lines = parse(post).height > 0 ? parse(post).lines : []
-      return (lines, parse(post).links.count)
+      let height = parse(post).height
+      return (height > 0 ? parse(post).lines : [], parse(post).links.count)
     }
     let text = parse(post)
     return (text.lines, text.links.count)

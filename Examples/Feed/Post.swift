@@ -24,12 +24,18 @@ extension Post {
   static func feed(
     count: Int, longWords: Int, pictures: Int, using numbers: inout SeededNumbers
   ) -> [Post] {
-    (0..<count).map { id in
+    // Texts and pictures come again and again: a long feed is not large. Their own numbers keep
+    // the posts the same on machines whose texts are longer.
+    var wordNumbers = SeededNumbers(seed: numbers.next())
+    let longTexts = (0..<16).map { _ in markup(words: longWords, using: &wordNumbers) }
+    let shortTexts = (0..<16).map { _ in markup(words: max(4, longWords / 10), using: &wordNumbers)
+    }
+    return (0..<count).map { id in
       let isLong = Bool.random(using: &numbers)
       let picture =
         Int.random(in: 0..<5, using: &numbers) < 2
         ? Int.random(in: 0..<pictures, using: &numbers) : nil
-      let markup = Self.markup(words: isLong ? longWords : max(4, longWords / 10), using: &numbers)
+      let markup = (isLong ? longTexts : shortTexts)[Int.random(in: 0..<16, using: &numbers)]
       let height = (isLong ? 150.0 : 110.0) + (picture == nil ? 0 : 90)
       return Post(id: id, markup: markup, picture: picture, height: height)
     }
