@@ -69,7 +69,7 @@ enum ExportCommand {
     var output = try OutputFile(at: path)
     let summary: ExportSummary
     if let path, OutputName(path).isGzip {
-      var gzip = try GzipStream()
+      var gzip = GzipStream()
       summary = try unsafe write(trace, as: form, options) { bytes throws(Complaint) in
         try unsafe gzip.write(bytes) { packed throws(Complaint) in try unsafe output.write(packed) }
       }
