@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "CFlamelark.h"
+#include "fold.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -18,20 +18,6 @@ static bool counts_processor_ticks = true;
 
 // In a recording whose ticks are nanoseconds, a token has this bit, so that its end is cold too.
 static const uint64_t nanoseconds_bit = 1ull << 63;
-
-// Offsets of FlamelarkFormat's Slot.
-enum {
-  slot_over_depth = 16,
-  slot_below_count = 24,
-  slot_below_ticks = 32,
-  slot_detached = 40,
-};
-
-static void count(int offset, uint64_t amount) {
-  if (fl_self.slot == NULL) return;
-  uint64_t *field = (uint64_t *)(fl_self.slot + offset);
-  *field += amount;
-}
 
 static void thread_ends(void *buffer) { hooks.detach(buffer); }
 
@@ -82,12 +68,11 @@ static bool is_ready(void) { return __atomic_load_n(&fl_self.ready, __ATOMIC_REL
 
 uint64_t fl_begin_cold(const char *name, const char *file, uint32_t line) {
   // Not ready: the thread is new to this recording, or something waits to be taken off its stack.
-  // Ready: the stack is full, or every span of this recording comes here because its ticks are
-  // nanoseconds.
+  // Ready: every span of this recording comes here because its ticks are nanoseconds.
   if (!is_ready() && !hooks.attach()) return 0;
   fl_open_span *top = fl_self.top;
   if (top >= fl_self.stack_end) {
-    count(slot_over_depth, 1);
+    fl_pass_over(top);
     return 0;
   }
   top->site = fl_site(name, file, line);
@@ -104,15 +89,18 @@ void fl_end_cold(uint64_t token) {
   fl_end_slow(start, duration, fl_self.top);
 }
 
-// Takes what fl_end can't: a span below the least duration, a full buffer, a long span.
+bool fl_make_room(void) { return fl_self.cursor < fl_true_limit() || hooks.seal(); }
+
+// Takes what fl_end can't: a span below the least duration or with such spans in it, a full buffer,
+// a long span.
 void fl_end_slow(uint64_t start, uint64_t duration, fl_open_span *top) {
   if (duration < fl_self.minimum) {
+    fl_fold_span(start, duration, top);
     __atomic_store_n(&top->start, 0, __ATOMIC_RELEASE);
-    count(slot_below_count, 1);
-    count(slot_below_ticks, duration);
     return;
   }
-  if (fl_self.cursor >= fl_self.cursor_limit && !hooks.seal()) {
+  if (fl_self.cursor_limit == NULL && fl_self.book != NULL) fl_write_folds_in(top);
+  if (!fl_make_room()) {
     __atomic_store_n(&top->start, 0, __ATOMIC_RELEASE);
     return;
   }
@@ -146,19 +134,13 @@ uint32_t fl_site_cold(const char *name, const char *file, uint32_t line) {
 
 uint64_t *fl_room_cold(void) {
   if (!is_ready() && !hooks.attach()) return NULL;
-  if (fl_self.cursor >= fl_self.cursor_limit && !hooks.seal()) return NULL;
-  return (uint64_t *)fl_self.cursor;
+  return fl_make_room() ? (uint64_t *)fl_self.cursor : NULL;
 }
 
 // Writes a span that left the stack of the thread `key`: whatever its length, it gets a lane.
 static void write_detached(uint64_t start, uint32_t site, uint32_t key) {
   uint64_t duration = fl_tick() - start;
-  count(slot_detached, 1);
-  if (duration < fl_self.minimum) {
-    count(slot_below_count, 1);
-    count(slot_below_ticks, duration);
-    return;
-  }
+  fl_count(slot_detached, 1);
   uint64_t *words = fl_room();
   if (words == NULL) return;
   words[0] = start << 8;
@@ -180,7 +162,7 @@ void fl_end_token_cold(uint64_t token, uint32_t site, uint32_t key) {
   fl_open_span *end = fl_self.top;
   fl_open_span *base = end - fl_depth(end);
   for (fl_open_span *span = end - 1; span >= base; span--) {
-    if (span->start != start || span->site != site) continue;
+    if (span->start != start || (uint32_t)span->site != site) continue;
     for (fl_open_span *above = span; above + 1 < end; above++) *above = *(above + 1);
     (end - 1)->start = 0;
     fl_self.top = end - 1;

@@ -17,6 +17,8 @@ enum RecordWriter {
 
   /// Writes a frame that began at `tick`.
   static func write(_ frame: FrameRecord, tick: UInt64) {
+    // Sums of spans that are left out belong to the frame in which they ran.
+    fl_write_folds()
     guard let place = unsafe fl_room() else { return }
     unsafe place[0] = tick << 8
     let words = frame.words

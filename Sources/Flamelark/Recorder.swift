@@ -220,7 +220,10 @@ extension Recorder {
       let code = buffer.finish()
       if code == 0 {
         tellEnd(of: buffer, hasEnded: true, to: session.definitions)
-        if let slot = unsafe buffer.writer?.base { unsafe session.live.giveBack(slot) }
+        if let writer = buffer.writer {
+          writer.forgetOpenSpans()
+          unsafe session.live.giveBack(writer.base)
+        }
       } else if session.failure == 0 {
         session.failure = code
         fl_set_recording(false)

@@ -22,6 +22,7 @@ internal import Glibc
 
   var records: UnsafeMutableRawPointer { unsafe slot + Slot.records }
   var recordsLimit: UnsafeMutableRawPointer { unsafe slot + Slot.recordsLimit }
+  var folds: UnsafeMutableRawPointer { unsafe slot + Slot.folds }
   var openSpans: UnsafeMutableRawPointer { unsafe slot + Slot.openSpans }
   var base: UnsafeMutableRawPointer { unsafe slot }
 
@@ -65,6 +66,11 @@ internal import Glibc
     }
     if code == 0 { unsafe storeRelease(sequence + 1, in: slot, at: Slot.sequence) }
     return code
+  }
+
+  /// Clears what is told of spans that have not ended: they were written as such.
+  func forgetOpenSpans() {
+    unsafe memset(slot + Slot.openSpans, 0, Slot.chunk - Slot.openSpans)
   }
 
   private func header(byteCount: Int, sequence: UInt32, anchor: ClockAnchor) -> ChunkHeader {

@@ -35,6 +35,7 @@ internal import Glibc
     self.systemID = systemID
     let sites = unsafe UnsafeMutablePointer<fl_site_entry>.allocateCleared(Int(fl_site_entries))
     unsafe thread.pointee.sites = sites
+    unsafe thread.pointee.book = UnsafeMutablePointer<fl_fold_book>.allocateCleared(1)
     unsafe thread.pointee.key = key
   }
 
@@ -54,6 +55,8 @@ internal import Glibc
     unsafe thread.pointee.stack_end = stack + max(depth, session.maximumDepth)
     unsafe thread.pointee.slot = writer.base.assumingMemoryBound(to: UInt8.self)
     unsafe thread.pointee.minimum = session.minimumTicks
+    unsafe thread.pointee.folds = writer.folds.assumingMemoryBound(to: fl_fold.self)
+    unsafe thread.pointee.book?.pointee = fl_fold_book()
     rewind()
     unsafe thread.pointee.cursor_limit = writer.recordsLimit.assumingMemoryBound(to: UInt8.self)
     release()
@@ -114,7 +117,8 @@ internal import Glibc
       isFinished = true
       let code = writer.seal(byteCount: writtenByteCount(of: writer), into: session.file)
       guard code == 0 else { return code }
-      return writer.append(openSpanRecords(of: writer), to: session.file)
+      let rest: [UInt64] = foldRecords(of: writer) + openSpanRecords(of: writer)
+      return writer.append(rest, to: session.file)
     }
   }
 
@@ -128,6 +132,29 @@ internal import Glibc
       unsafe place += max(1, units) * 16
     }
     return unsafe place - writer.records
+  }
+
+  /// The sums that wait for the end of the spans around them, which is now.
+  private func foldRecords(of writer: SlotWriter) -> [UInt64] {
+    var words: [UInt64] = []
+    let folds = unsafe writer.folds.assumingMemoryBound(to: fl_fold.self)
+    for index in 0..<Int(fl_fold_count) where unsafe folds[index].start != 0 {
+      let fold = unsafe folds[index]
+      words.append(fold.start << 8 | UInt64(fold.depth))
+      words.append(EventRecord.word1(.folded, id: fold.site, byteCount: 64))
+      words += [
+        fold.end &- fold.start, UInt64(fold.count), fold.total, fold.own, fold.longest, 0,
+      ]
+    }
+    let stack = unsafe writer.openSpans.assumingMemoryBound(to: fl_open_span.self)
+    for depth in 0..<255 where unsafe stack[depth].start != 0 && stack[depth].site >> 32 != 0 {
+      let count = unsafe stack[depth].site >> 32
+      words.append(fl_tick() << 8 | UInt64(depth + 1))
+      words.append(EventRecord.word1(.overDepth, id: 0, byteCount: 32))
+      words += [count, 0]
+      self.count(count, at: Slot.overDepthCount)
+    }
+    return words
   }
 
   private func openSpanRecords(of writer: SlotWriter) -> [UInt64] {
@@ -154,6 +181,7 @@ internal import Glibc
   /// Leaves the thread, which ends, as if it had never recorded.
   func leaveThread() {
     unsafe free(thread.pointee.sites)
+    unsafe free(thread.pointee.book)
     unsafe thread.pointee = fl_thread()
   }
 
@@ -173,14 +201,19 @@ internal import Glibc
     unsafe thread.pointee.cursor = (memory + Slot.records).assumingMemoryBound(to: UInt8.self)
     unsafe thread.pointee.cursor_limit = (memory + Slot.recordsLimit)
       .assumingMemoryBound(to: UInt8.self)
+    // Nothing is left out where nothing is recorded.
+    unsafe thread.pointee.minimum = 0
+    unsafe thread.pointee.book = nil
     fl_watch_thread_end(nil)
   }
 
   /// Counts records that could not be kept.
-  func countLost(_ count: UInt64) {
+  func countLost(_ count: UInt64) { self.count(count, at: Slot.lostCount) }
+
+  private func count(_ count: UInt64, at offset: Int) {
     guard let base = unsafe writer?.base else { return }
-    let lost = unsafe base.load(fromByteOffset: Slot.lostCount, as: UInt64.self)
-    unsafe base.storeBytes(of: lost + count, toByteOffset: Slot.lostCount, as: UInt64.self)
+    let before = unsafe base.load(fromByteOffset: offset, as: UInt64.self)
+    unsafe base.storeBytes(of: before + count, toByteOffset: offset, as: UInt64.self)
   }
 }
 

@@ -43,6 +43,14 @@ package enum EventRecord {
     case activityBegin = 9
     /// An activity ends. id: 0 · w2 activity number
     case activityEnd = 10
+    /// Spans below the least duration, summed up under the span around them that is recorded.
+    /// id: call site · w0 tick of the first start, their depth · w2 ticks to the last end
+    /// · w3 count · w4 total ticks · w5 those not in others that are summed up · w6 the longest
+    /// · w7 0
+    case folded = 11
+    /// Spans over the greatest depth, counted under the span around them.
+    /// id: 0 · w0 tick when written, their depth · w2 count · w3 0
+    case overDepth = 12
   }
 
   /// The second word of an extended record.

@@ -28,7 +28,7 @@ package struct LiveLayout: Equatable, Sendable {
   }
 }
 
-/// One slot: a page of facts, a page of open spans, then the chunk to be.
+/// One slot: a page of facts, a page of open spans, folded spans, then the chunk to be.
 ///
 ///     0  4  state              0 free, 1 in use
 ///     4  4  thread key         0: definitions
@@ -41,7 +41,10 @@ package struct LiveLayout: Equatable, Sendable {
 ///    40  8  detached spans: ended out of order or by another thread
 ///    48  8  records lost because the trace file could not be written
 ///  4096     open spans, outermost first, 16 bytes each: start tick (8, 0 = none), call site (4), 0 (4)
-///  8192     chunk header (64), then records until one whose second word is 0
+///  8192     sums of spans below the least duration that are not written yet, 128 of 64 bytes:
+///           first start (8, 0 = none), last end (8), total (8), self (8), longest (8) in ticks,
+///           call site (4), count (4), depth (2), 0 (14)
+/// 16384     chunk header (64), then records until one whose second word is 0
 package enum Slot {
   package static let state = 0
   package static let threadKey = 4
@@ -55,7 +58,10 @@ package enum Slot {
 
   package static let openSpans = 4096
   package static let openSpanByteCount = 16
-  package static let chunk = 8192
+  package static let folds = 8192
+  package static let foldCount = 128
+  package static let foldByteCount = 64
+  package static let chunk = 16_384
   package static let chunkByteCount = 65_536
   package static let byteCount = chunk + chunkByteCount
 

@@ -33,7 +33,7 @@
 /// An open span on the thread's shadow stack, in memory shared with the live file.
 typedef struct fl_open_span {
   uint64_t start;
-  uint64_t site;
+  uint64_t site;  // the low half; the high one counts spans inside that are over the greatest depth
 } fl_open_span;
 
 /// An entry of the thread's cache of call sites. The key holds all of name, file and line:
@@ -47,6 +47,31 @@ typedef struct fl_site_entry {
 
 enum { fl_site_entries = 2048, fl_site_probes = 8 };
 
+/// Spans below the least duration, summed up by depth and call site, in memory shared with the
+/// live file (FlamelarkFormat's Slot). Times are ticks.
+typedef struct fl_fold {
+  uint64_t start;  // of the first; 0: free
+  uint64_t end;    // of the last
+  uint64_t total;
+  uint64_t own;    // total less what is in others that are summed up
+  uint64_t longest;
+  uint32_t site;
+  uint32_t count;
+  uint16_t depth;
+  uint16_t unused[7];
+} fl_fold;
+
+enum { fl_fold_count = 128 };
+
+/// Where a thread's sums are. Not shared: what it says follows from the sums.
+typedef struct fl_fold_book {
+  uint64_t inside[257];     // ticks summed up at a depth in the span that is open around it
+  uint32_t used;            // sums that are not free
+  uint32_t spans;           // open spans with ticks summed up in them
+  uint8_t last[256];        // the sum of a depth that was used last
+  uint8_t at_depth[257];    // sums of a depth
+} fl_fold_book;
+
 /// A thread's share of the recording. All zero means: not attached, take the cold path.
 typedef struct fl_thread {
   fl_open_span *_Nullable top;          // next free place of the shadow stack
@@ -57,6 +82,8 @@ typedef struct fl_thread {
   uint64_t minimum;                     // least duration, ticks
   uint8_t *_Nullable slot;
   fl_open_span *_Nullable stack_end;    // what stack_limit is when nothing is pending
+  fl_fold *_Nullable folds;
+  fl_fold_book *_Nullable book;
   void *_Nullable buffer;               // the Swift object behind the slot
   uint32_t key;
   uint32_t ready;                       // 0: the cold path has to ask the Swift side first
@@ -98,6 +125,8 @@ void fl_end_cold(uint64_t token) FL_COLD;
 void fl_end_slow(uint64_t token, uint64_t duration, fl_open_span *top) FL_COLD;
 void fl_end_token_cold(uint64_t token, uint32_t site, uint32_t key) FL_COLD;
 uint32_t fl_site_cold(const char *name, const char *file, uint32_t line) FL_COLD;
+/// Writes the sums of all depths: a frame begins or ends, or the thread ends.
+void fl_write_folds(void);
 /// Room for a record of up to 128 bytes at the returned address; NULL when there is none.
 uint64_t *_Nullable fl_room_cold(void) FL_COLD;
 
@@ -174,12 +203,22 @@ FL_INLINE uint64_t fl_site(const char *name, const char *file, uint32_t line) {
   return entry->site;
 }
 
+/// Counts a span over the greatest depth with the one around it, whose end has to write that.
+FL_INLINE void fl_pass_over(fl_open_span *top) {
+  (top - 1)->site += 1ull << 32;
+  fl_self.cursor_limit = NULL;
+}
+
 /// Begins a span. Returns its start tick, 0 if it isn't recorded.
 FL_INLINE uint64_t fl_begin(const char *name, const char *file, uint32_t line) {
   if (!fl_is_recording()) return 0;
   fl_open_span *top = fl_self.top;
-  if (FL_UNLIKELY(top >= __atomic_load_n(&fl_self.stack_limit, __ATOMIC_RELAXED)))
-    return fl_begin_cold(name, file, line);
+  fl_open_span *limit = __atomic_load_n(&fl_self.stack_limit, __ATOMIC_RELAXED);
+  if (FL_UNLIKELY(top >= limit)) {
+    if (limit == NULL) return fl_begin_cold(name, file, line);
+    fl_pass_over(top);
+    return 0;
+  }
   top->site = fl_site(name, file, line);
   fl_self.top = top + 1;
   uint64_t start = fl_counter();
@@ -223,7 +262,7 @@ FL_INLINE void fl_end_token(uint64_t token, uint32_t site, uint32_t key) {
   if (token == 0) return;
   fl_open_span *top = fl_self.top;
   if (FL_UNLIKELY(key != fl_self.key || fl_depth(top) == 0 ||
-                  (top - 1)->start != (token & (UINT64_MAX >> 1)) || (top - 1)->site != site)) {
+                  (top - 1)->start != (token & (UINT64_MAX >> 1)) || (uint32_t)(top - 1)->site != site)) {
     fl_end_token_cold(token, site, key);
     return;
   }

@@ -14,6 +14,8 @@ internal import Glibc
   var records: UnsafeRawBufferPointer
   /// Its open spans, outermost first.
   var openSpans: [(start: UInt64, site: UInt32, depth: UInt8)]
+  /// Sums of spans that were left out, in ticks.
+  var folds: [RecordedEvents.Fold]
   /// Over depth, below minimum, ticks below minimum, detached, lost.
   var counts: [UInt64]
 }
@@ -95,6 +97,7 @@ extension LiveSlot {
         ? DefinitionCursor.completeByteCount(of: area) : EventCursor.completeByteCount(of: area)
     unsafe records = UnsafeRawBufferPointer(rebasing: area[..<count])
     openSpans = []
+    folds = []
     if threadKey != 0 {
       for depth in 0..<255 {
         let place = Slot.openSpans + depth * Slot.openSpanByteCount
@@ -102,6 +105,26 @@ extension LiveSlot {
         guard start != 0 else { continue }
         openSpans.append(
           (start, unsafe slot.integer(at: place + 8, as: UInt32.self), UInt8(depth)))
+        let passedOver = unsafe slot.integer(at: place + 12, as: UInt32.self)
+        if passedOver > 0 {
+          folds.append(
+            RecordedEvents.Fold(
+              reason: .overDepth, start: start, depth: UInt8(depth + 1), site: 0, extent: 0,
+              count: UInt64(passedOver), total: 0, own: 0, longest: 0))
+        }
+      }
+      for index in 0..<Slot.foldCount {
+        let place = Slot.folds + index * Slot.foldByteCount
+        let words = (0..<5).map { unsafe slot.integer(at: place + $0 * 8, as: UInt64.self) }
+        guard words[0] != 0 else { continue }
+        folds.append(
+          RecordedEvents.Fold(
+            reason: .belowMinimum, start: words[0],
+            depth: unsafe UInt8(truncatingIfNeeded: slot.integer(at: place + 48, as: UInt16.self)),
+            site: unsafe slot.integer(at: place + 40, as: UInt32.self),
+            extent: words[1] > words[0] ? words[1] - words[0] : 0,
+            count: unsafe UInt64(slot.integer(at: place + 44, as: UInt32.self)),
+            total: words[2], own: words[3], longest: words[4]))
       }
     }
     counts = [

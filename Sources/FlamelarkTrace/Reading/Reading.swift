@@ -65,6 +65,9 @@ struct Reading {
   /// Spans that were open when the program was killed, or are open now in one that runs. The kill
   /// may fall between a span's record and its leaving the stack: then the record has it.
   private func addOpenSpans(of slots: [LiveSlot], to events: inout RecordedEvents) {
+    for slot in slots where !slot.folds.isEmpty {
+      events.folds[slot.threadKey, default: []] += slot.folds
+    }
     for slot in slots where !slot.openSpans.isEmpty {
       var last: (tick: UInt64, depth: UInt8)?
       var cursor = unsafe EventCursor(slot.records)
@@ -87,7 +90,7 @@ struct Reading {
     let byThread = Dictionary(grouping: chunks) { $0.threadKey }
     let detached = Dictionary(grouping: events.detached) { $0.threadKey }
     let keys = Set(byThread.keys).union(definitions.threads.keys).union(detached.keys)
-      .union(events.open.keys)
+      .union(events.open.keys).union(events.folds.keys)
     var rows: [UInt32: Int] = [:]
     for key in keys.sorted() {
       let thread = definitions.threads[key] ?? DefinitionTable.Thread()
@@ -105,6 +108,7 @@ struct Reading {
       track.counts = counts(thread.counts)
       rows[key] = trace.tracks.count
       trace.tracks.append(track)
+      trace.addFolds(events.folds[key] ?? [], ofTrack: trace.tracks.count - 1, sites: sites, map: map)
       if let lanes = detached[key] { addLanes(lanes, of: track, sites: sites, to: &trace) }
     }
     return rows

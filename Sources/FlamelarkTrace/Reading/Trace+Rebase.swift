@@ -16,6 +16,10 @@ extension Trace {
     }
     spans.start.forEach(see)
     spans.end.forEach(see)
+    folded.forEach {
+      see($0.range.lowerBound)
+      see($0.range.upperBound)
+    }
     for series in frameSeries {
       for frame in series.frames {
         see(frame.timestamp)
@@ -33,6 +37,10 @@ extension Trace {
 
     for index in spans.start.indices { spans.start[index] -= first }
     for index in spans.end.indices { spans.end[index] -= first }
+    for index in folded.indices {
+      let range = folded[index].range
+      folded[index].range = range.lowerBound - first..<range.upperBound - first
+    }
     for series in frameSeries.indices {
       for frame in frameSeries[series].frames.indices {
         frameSeries[series].frames[frame].move(by: first)

@@ -1,0 +1,42 @@
+// What the recorder leaves out is summed up: spans below the least duration by depth and call site,
+// those over the greatest depth by their number. The sums of a depth are written before the record
+// of the span around them, as records that stand where its children's would; where that span is
+// left out itself, they move out to its depth.
+//
+// While there are sums, no span ends on the hot path: it would have to look for them there.
+
+#ifndef CFLAMELARK_FOLD_H
+#define CFLAMELARK_FOLD_H
+
+#include "CFlamelark.h"
+
+/// Sums up a span that is left out.
+void fl_fold_span(uint64_t start, uint64_t duration, fl_open_span *top);
+/// Writes what was left out in a span that ends and is recorded.
+void fl_write_folds_in(fl_open_span *top);
+/// Sends ends into the cold path while there are sums, and back when there are none.
+void fl_choose_path(void);
+
+/// Offsets of FlamelarkFormat's Slot.
+enum {
+  slot_over_depth = 16,
+  slot_below_count = 24,
+  slot_below_ticks = 32,
+  slot_detached = 40,
+  slot_byte_count = 16384 + 65536,
+  slot_record_room = 128,
+};
+
+FL_INLINE void fl_count(int offset, uint64_t amount) {
+  if (fl_self.slot != NULL) *(uint64_t *)(fl_self.slot + offset) += amount;
+}
+
+/// Where a record may begin before, whatever the hot path is told.
+FL_INLINE uint8_t *fl_true_limit(void) {
+  return fl_self.slot + slot_byte_count - slot_record_room;
+}
+
+/// Room for a record in the slot of an attached thread. false: it could not be written.
+bool fl_make_room(void);
+
+#endif

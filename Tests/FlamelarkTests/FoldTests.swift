@@ -1,0 +1,150 @@
+import Flamelark
+import FlamelarkTrace
+import Foundation
+import Testing
+import _FlamelarkTestSupport
+
+extension RecordingTests {
+  /// Filters fold, they don't forget.
+  @Suite struct FoldTests {
+    @Test func shortSpansAreSummedUpUnderTheSpanAroundThem() throws {
+      let trace = try record(.init(minimumDuration: .milliseconds(5))) {
+        withSpan("around") {
+          for _ in 0..<10 { withSpan("short") {} }
+          withSpan("kept") { usleep(6000) }
+          for _ in 0..<3 { withSpan("short") {} }
+          withSpan("other") {}
+        }
+        withSpan("top") {}
+      }
+      #expect(trace.outline(ofTrack: 0) == "around(kept)")
+      let sums = trace.sums()
+      #expect(
+        sums.map(\.line) == ["top in - × 1", "other in around × 1", "short in around × 13"].sorted())
+      #expect(sums.allSatisfy { $0.total > 0 && $0.total == $0.selfTime && $0.longest <= $0.total })
+      #expect(trace.tracks[0].counts.belowMinimum == 15)
+    }
+
+    @Test func whatRanInALeftOutSpanMovesOutWithIt() throws {
+      let trace = try record(.init(minimumDuration: .milliseconds(5))) {
+        withSpan("around") {
+          withSpan("outer") {
+            withSpan("inner") {}
+            withSpan("inner") {}
+          }
+          usleep(6000)
+        }
+      }
+      let sums = trace.sums()
+      #expect(sums.map(\.line) == ["inner in around × 2", "outer in around × 1"])
+      #expect(sums[1].selfTime == sums[1].total - sums[0].total)
+    }
+
+    @Test func spansOverTheGreatestDepthAreCountedWhereTheyRan() throws {
+      let trace = try record(.init(maximumDepth: 2)) {
+        withSpan("a") {
+          withSpan("b") { for _ in 0..<5 { withSpan("c") { withSpan("d") {} } } }
+          withSpan("e") { withSpan("f") {} }
+        }
+        withSpan("g") { withSpan("h") {} }
+      }
+      #expect(trace.outline(ofTrack: 0) == "a(b e) g(h)")
+      #expect(trace.sums().map(\.line) == ["(deeper) in b × 10", "(deeper) in e × 1"].sorted())
+      #expect(trace.tracks[0].counts.overDepth == 11)
+    }
+
+    @Test func sumsAreDividedBetweenFrames() throws {
+      let trace = try record(.init(minimumDuration: .milliseconds(5))) {
+        let frames = FrameSeries("loop", refresh: .hertz(60))
+        withSpan("run") {
+          frames.mark()
+          for _ in 0..<4 { withSpan("short") {} }
+          frames.mark()
+          for _ in 0..<7 { withSpan("short") {} }
+          frames.mark()
+          usleep(6000)
+        }
+      }
+      let frames = try #require(trace.frameSeries.first).frames
+      let counts = trace.folded.map { fold in
+        frames.lastIndex { $0.begin <= fold.range.lowerBound }.map { ($0, fold.count) }
+      }
+      #expect(counts.map { $0?.0 } == [0, 1])
+      #expect(counts.map { $0?.1 } == [4, 7])
+      #expect(trace.folded.allSatisfy { $0.parent == 0 })
+    }
+
+    @Test func moreSumsThanThereIsRoomForAreAllThere() throws {
+      let trace = try record(.init(minimumDuration: .milliseconds(200))) {
+        withSpan("around") {
+          for _ in 0..<3 { manySites() }
+          usleep(201_000)
+        }
+      }
+      let sums = trace.sums()
+      #expect(sums.count == 200)
+      #expect(sums.allSatisfy { $0.line.hasSuffix("in around × 3") })
+    }
+
+    @Test func aKilledProgramKeepsItsSums() throws {
+      let folder = TemporaryFolder()
+      #expect(try Probe.run("kill-folding", folder.file("t.lark")).status == SIGKILL)
+      let trace = try Trace(contentsOf: folder.file("t.lark"))
+      try trace.checkInvariants()
+      #expect(trace.sums().map(\.line) == ["short in outer × 1000"])
+      #expect(trace.spans.unfinished.map { trace.name(ofSpan: $0) } == ["outer"])
+    }
+
+    /// The same calls at the same ticks, once with the filters and once without: what was folded is
+    /// what is missing, tick by tick.
+    @Test func withItsSumsAFilteredRecordingHasTheTicksOfAnUnfilteredOne() throws {
+      for round in 0..<30 {
+        let seed = UInt64.random(in: 0...UInt64.max)
+        let minimum = [0, 3, 10, 40][round % 4]
+        let depth = [255, 4, 3, 2][round / 4 % 4]
+        let whole = try replay(seed: seed, minimum: 0, depth: 255)
+        let filtered = try replay(seed: seed, minimum: minimum, depth: depth)
+        #expect(
+          filtered.ledger() == whole.ledger(leavingOutBelow: Int64(minimum), over: depth),
+          "seed \(seed) minimum \(minimum) depth \(depth)")
+      }
+    }
+
+    /// A random tree of calls, with a clock that follows from the seed.
+    private func replay(seed: UInt64, minimum: Int, depth: Int) throws -> Trace {
+      var options = Recording.Options(
+        maximumDepth: depth, minimumDuration: .nanoseconds(minimum))
+      options.usesProcessorCounter = false
+      TestClock.install()
+      defer { TestClock.remove() }
+      return try record(options) {
+        var random = SeededGenerator(seed: seed)
+        withSpan("run") {
+          for _ in 0..<60 { call(depth: 1, random: &random) }
+          TestClock.advance(1000)
+        }
+      }
+    }
+
+    private func call(depth: Int, random: inout SeededGenerator) {
+      func body(_ random: inout SeededGenerator) {
+        for _ in 0..<Int.random(in: 0...(depth < 6 ? 3 : 0), using: &random) {
+          call(depth: depth + 1, random: &random)
+        }
+        TestClock.advance(Int64.random(in: 0...6, using: &random))
+      }
+      TestClock.advance(Int64.random(in: 0...2, using: &random))
+      switch Int.random(in: 0..<3, using: &random) {
+      case 0: withSpan("x") { body(&random) }
+      case 1: withSpan("y") { body(&random) }
+      default: withSpan("z") { body(&random) }
+      }
+    }
+  }
+}
+
+/// A hundred times two call sites.
+private func manySites() {
+  func pair(_ number: Int) { sites[number]() }
+  for number in sites.indices { pair(number) }
+}
