@@ -84,7 +84,9 @@ let package = Package(
     .executableTarget(
       name: "RecorderProbe", dependencies: ["Flamelark"], path: "Tests/RecorderProbe",
       swiftSettings: settings),
-    tests(of: "Flamelark", with: ["FlamelarkTrace", "FlamelarkAnalysis", "RecorderProbe"]),
+    tests(
+      of: "Flamelark",
+      with: ["CFlamelark", "FlamelarkTrace", "FlamelarkAnalysis", "RecorderProbe"]),
     tests(of: "FlamelarkTrace"),
     tests(of: "FlamelarkAnalysis"),
     tests(of: "FlamelarkInterchange"),

@@ -60,8 +60,13 @@ uint32_t fl_thread_id(void) {
 
 void fl_use_counter(bool use) { counts_processor_ticks = use; }
 
+static uint64_t (*clock_of_tests)(void);
+
+void fl_use_clock_of_tests(uint64_t (*clock)(void)) { clock_of_tests = clock; }
+
 uint64_t fl_tick(void) {
-  return counts_processor_ticks ? fl_counter() : (uint64_t)fl_monotonic();
+  if (counts_processor_ticks) return fl_counter();
+  return clock_of_tests == NULL ? (uint64_t)fl_monotonic() : clock_of_tests();
 }
 
 static bool is_ready(void) { return __atomic_load_n(&fl_self.ready, __ATOMIC_RELAXED) != 0; }
@@ -84,7 +89,7 @@ uint64_t fl_begin_cold(const char *name, const char *file, uint32_t line) {
 
 void fl_end_cold(uint64_t token) {
   uint64_t start = token & ~nanoseconds_bit;
-  uint64_t duration = (uint64_t)fl_monotonic() - start;
+  uint64_t duration = fl_tick() - start;
   fl_self.top -= 1;
   fl_end_slow(start, duration, fl_self.top);
 }

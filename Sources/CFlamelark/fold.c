@@ -102,7 +102,8 @@ static void write_passed_over(fl_open_span *top) {
   fl_count(slot_over_depth, passed);
   top->site = (uint32_t)top->site;
   uint64_t *words = (uint64_t *)fl_self.cursor;
-  words[0] = fl_tick() << 8 | (fl_depth(top) + 1);
+  // They have no times; that of the span around them leads a reader to it.
+  words[0] = top->start << 8 | (fl_depth(top) + 1);
   words[2] = passed;
   words[3] = 0;
   fl_commit(words, fl_word1(12, 0, 32, 0), 32);

@@ -149,7 +149,7 @@ internal import Glibc
     let stack = unsafe writer.openSpans.assumingMemoryBound(to: fl_open_span.self)
     for depth in 0..<255 where unsafe stack[depth].start != 0 && stack[depth].site >> 32 != 0 {
       let count = unsafe stack[depth].site >> 32
-      words.append(fl_tick() << 8 | UInt64(depth + 1))
+      unsafe words.append(stack[depth].start << 8 | UInt64(depth + 1))
       words.append(EventRecord.word1(.overDepth, id: 0, byteCount: 32))
       words += [count, 0]
       self.count(count, at: Slot.overDepthCount)

@@ -49,7 +49,7 @@ package enum EventRecord {
     /// · w7 0
     case folded = 11
     /// Spans over the greatest depth, counted under the span around them.
-    /// id: 0 · w0 tick when written, their depth · w2 count · w3 0
+    /// id: 0 · w0 start tick of the span around them, their depth · w2 count · w3 0
     case overDepth = 12
   }
 

@@ -32,7 +32,8 @@ extension Trace {
 
     /// Creates a sum.
     public init(
-      reason: Reason, track: Int, parent: UInt32, site: CallSiteID, range: Range<Int64>, count: Int, total: Int64,
+      reason: Reason, track: Int, parent: UInt32, site: CallSiteID, range: Range<Int64>, count: Int,
+      total: Int64,
       selfTime: Int64, longest: Int64
     ) {
       self.reason = reason

@@ -13,6 +13,7 @@ import Foundation
     case "environment": try environment()
     case "exit": try exitWithoutStop(path)
     case "kill": try killed(path)
+    case "kill-folding": try killedWhileFolding(path)
     case "run": try runUntilTold(path)
     case "fork": try forked(path)
     case "threads": try threads(path)
@@ -67,6 +68,16 @@ import Foundation
   private static func spin(milliseconds: Int) {
     let end = ContinuousClock.now + .milliseconds(milliseconds)
     while ContinuousClock.now < end {}
+  }
+
+  /// Sums that are not written yet when the end comes.
+  static func killedWhileFolding(_ path: String) throws {
+    _ = try Recording.start(
+      writingTo: path, options: .init(minimumDuration: .seconds(10)))
+    withSpan("outer") {
+      for _ in 0..<1000 { withSpan("short") {} }
+      _ = kill(getpid(), SIGKILL)
+    }
   }
 
   /// Records until its standard input ends.

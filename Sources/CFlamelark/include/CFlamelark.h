@@ -119,6 +119,9 @@ void fl_watch_thread_end(void *_Nullable buffer);
 bool fl_counter_is_reliable(void);
 /// Chooses the clock of ticks: the processor's counter, or CLOCK_MONOTONIC in ns.
 void fl_use_counter(bool use);
+/// Takes nanoseconds from a test's clock where they would be CLOCK_MONOTONIC's; NULL: no more.
+/// The hot path, which reads the processor's counter, knows nothing of it.
+void fl_use_clock_of_tests(uint64_t (*_Nullable clock)(void));
 
 uint64_t fl_begin_cold(const char *name, const char *file, uint32_t line) FL_COLD;
 void fl_end_cold(uint64_t token) FL_COLD;

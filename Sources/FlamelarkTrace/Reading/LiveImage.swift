@@ -15,7 +15,7 @@ internal import Glibc
   /// Its open spans, outermost first.
   var openSpans: [(start: UInt64, site: UInt32, depth: UInt8)]
   /// Sums of spans that were left out, in ticks.
-  var folds: [RecordedEvents.Fold]
+  var folds: [FoldRecord]
   /// Over depth, below minimum, ticks below minimum, detached, lost.
   var counts: [UInt64]
 }
@@ -108,23 +108,22 @@ extension LiveSlot {
         let passedOver = unsafe slot.integer(at: place + 12, as: UInt32.self)
         if passedOver > 0 {
           folds.append(
-            RecordedEvents.Fold(
-              reason: .overDepth, start: start, depth: UInt8(depth + 1), site: 0, extent: 0,
-              count: UInt64(passedOver), total: 0, own: 0, longest: 0))
+            FoldRecord(
+              reason: .overDepth, start: start, depth: UInt8(depth + 1), count: UInt64(passedOver)))
         }
       }
       for index in 0..<Slot.foldCount {
         let place = Slot.folds + index * Slot.foldByteCount
         let words = (0..<5).map { unsafe slot.integer(at: place + $0 * 8, as: UInt64.self) }
         guard words[0] != 0 else { continue }
-        folds.append(
-          RecordedEvents.Fold(
-            reason: .belowMinimum, start: words[0],
-            depth: unsafe UInt8(truncatingIfNeeded: slot.integer(at: place + 48, as: UInt16.self)),
-            site: unsafe slot.integer(at: place + 40, as: UInt32.self),
-            extent: words[1] > words[0] ? words[1] - words[0] : 0,
-            count: unsafe UInt64(slot.integer(at: place + 44, as: UInt32.self)),
-            total: words[2], own: words[3], longest: words[4]))
+        var fold = FoldRecord(
+          reason: .belowMinimum, start: words[0],
+          depth: unsafe UInt8(truncatingIfNeeded: slot.integer(at: place + 48, as: UInt16.self)),
+          count: unsafe UInt64(slot.integer(at: place + 44, as: UInt32.self)))
+        fold.site = unsafe slot.integer(at: place + 40, as: UInt32.self)
+        fold.extent = words[1] > words[0] ? words[1] - words[0] : 0
+        (fold.total, fold.own, fold.longest) = (words[2], words[3], words[4])
+        folds.append(fold)
       }
     }
     counts = [

@@ -46,6 +46,7 @@ struct Reading {
     if let end = definitions.end { lastTick = max(lastTick, end) }
     addOpenSpans(of: slots, to: &events)
     for span in events.open.values.joined() { lastTick = max(lastTick, span.start, span.end) }
+    for fold in events.folds.values.joined() { lastTick = max(lastTick, fold.end) }
 
     let rows = addTracks(
       chunks, events: events, definitions: definitions, sites: sites, map: map,
@@ -96,10 +97,11 @@ struct Reading {
       let thread = definitions.threads[key] ?? DefinitionTable.Thread()
       let name = definitions.strings[thread.name] ?? ""
       var spans = ThreadSpans(
-        chunks: byThread[key] ?? [], open: events.open[key] ?? [], firstTick: header.start.tick,
-        lastTick: lastTick)
+        chunks: byThread[key] ?? [], open: events.open[key] ?? [], folds: events.folds[key] ?? [],
+        firstTick: header.start.tick, lastTick: lastTick)
       let base = trace.spans.count
-      spans.append(to: &trace.spans, sites: sites, map: map)
+      spans.append(to: &trace.spans, track: trace.tracks.count, sites: sites, map: map)
+      trace.folded += spans.folded
       issues.merge(spans.issues)
       var track = Trace.Track(
         kind: .thread, name: name.isEmpty ? "thread \(thread.systemID)" : name,
@@ -108,7 +110,6 @@ struct Reading {
       track.counts = counts(thread.counts)
       rows[key] = trace.tracks.count
       trace.tracks.append(track)
-      trace.addFolds(events.folds[key] ?? [], ofTrack: trace.tracks.count - 1, sites: sites, map: map)
       if let lanes = detached[key] { addLanes(lanes, of: track, sites: sites, to: &trace) }
     }
     return rows

@@ -10,19 +10,6 @@ struct RecordedEvents {
     var threadKey: UInt32
   }
 
-  struct Fold {
-    var reason: Trace.FoldedSpans.Reason
-    var start: UInt64
-    var depth: UInt8
-    var site: UInt32
-    /// Ticks to the end of the last.
-    var extent: UInt64
-    var count: UInt64
-    var total: UInt64
-    var own: UInt64
-    var longest: UInt64
-  }
-
   struct OpenSpan {
     var start: UInt64
     var site: UInt32
@@ -58,7 +45,8 @@ struct RecordedEvents {
 
   var detached: [DetachedSpan] = []
   var open: [UInt32: [OpenSpan]] = [:]
-  var folds: [UInt32: [Fold]] = [:]
+  /// What slots of the live file hold; what was written stands among the spans of its thread.
+  var folds: [UInt32: [FoldRecord]] = [:]
   var markers: [Moment] = []
   var counters: [Moment] = []
   var frames: [FrameEvent] = []
@@ -124,17 +112,9 @@ struct RecordedEvents {
           series: UInt32(truncatingIfNeeded: record.word(3))))
     case .activityEnd:
       activityEnds[record.word(2)] = time
-    case .folded:
-      folds[key, default: []].append(
-        Fold(
-          reason: .belowMinimum, start: tick, depth: UInt8(truncatingIfNeeded: record.word0),
-          site: record.identifier, extent: record.word(2), count: record.word(3),
-          total: record.word(4), own: record.word(5), longest: record.word(6)))
-    case .overDepth:
-      folds[key, default: []].append(
-        Fold(
-          reason: .overDepth, start: tick, depth: UInt8(truncatingIfNeeded: record.word0), site: 0,
-          extent: 0, count: record.word(2), total: 0, own: 0, longest: 0))
+    case .folded, .overDepth:
+      // They stand among the spans of their thread.
+      return
     case nil:
       unknown += 1
     }

@@ -15,7 +15,7 @@ struct ThreadSpans {
   }
 
   /// A record that is a span.
-  private struct Record {
+  fileprivate struct Record {
     var start: UInt64
     var end: UInt64
     var depth: UInt8
@@ -26,17 +26,23 @@ struct ThreadSpans {
   private let chunks: [Chunk]
   /// Spans that have no record because they had not ended: the innermost first.
   private let open: [Record]
+  /// Sums that have no record for the same reason.
+  private let pendingFolds: [FoldRecord]
   private let firstTick: UInt64
   private var sizes: [UInt32] = []
+  /// What was left out, with the spans around it. Set by ``append(to:track:sites:map:)``.
+  private(set) var folded: [Trace.FoldedSpans] = []
   private(set) var issues: [Trace.Issue] = []
 
   /// - Parameters:
   ///   - chunks: The thread's, in the order in which they were filled.
   ///   - open: Its spans that had not ended.
+  ///   - folds: Its sums that were not written.
   ///   - firstTick: The beginning of the recording: no span begins before it.
   ///   - lastTick: The end of the trace, for open spans that don't know theirs.
   init(
-    chunks: [Chunk], open: [RecordedEvents.OpenSpan], firstTick: UInt64, lastTick: UInt64
+    chunks: [Chunk], open: [RecordedEvents.OpenSpan], folds: [FoldRecord], firstTick: UInt64,
+    lastTick: UInt64
   ) {
     self.chunks = chunks
     self.open = open.sorted { $0.depth > $1.depth }.map {
@@ -44,6 +50,7 @@ struct ThreadSpans {
       return Record(
         start: $0.start, end: end, depth: $0.depth, site: $0.site, isUnfinished: true)
     }
+    pendingFolds = folds
     self.firstTick = firstTick
     measure()
   }
@@ -73,7 +80,7 @@ struct ThreadSpans {
 
   /// Appends the spans to `columns`.
   mutating func append(
-    to columns: inout Trace.Spans, sites: SiteTable, map: TickMap
+    to columns: inout Trace.Spans, track: Int, sites: SiteTable, map: TickMap
   ) {
     let base = columns.count
     columns.reserveCapacity(base + count)
@@ -82,9 +89,7 @@ struct ThreadSpans {
     columns.site.append(contentsOf: repeatElement(CallSiteID(0), count: count))
     columns.parent.append(contentsOf: repeatElement(Trace.Spans.none, count: count))
 
-    // The spans around the current one: the first record of each subtree and its place; and, of
-    // those inside, the beginning of the one that was placed last, which is the next in time.
-    var around: [(first: Int, place: Int, start: Int64, end: Int64, nextStart: Int64)] = []
+    var around: [Around] = []
     var nextTop = Int64.max
     var (repaired, early) = (0, 0)
     var index = count
@@ -117,13 +122,32 @@ struct ThreadSpans {
         nextTop = start
       }
       if span.isUnfinished { unfinished.append(place) }
-      around.append((first, place, start, end, .max))
+      around.append(
+        Around(
+          first: first, place: place, tick: span.start, depth: span.depth, start: start, end: end))
+    }
+
+    // A sum stands among the records like a span of its depth.
+    func place(_ fold: FoldRecord) {
+      while let last = around.last, index < last.first { around.removeLast() }
+      let parent = around.last { $0.depth < fold.depth && $0.tick <= fold.start }
+      folded.append(
+        fold.folded(
+          track: track, parent: parent.map { UInt32($0.place) } ?? Trace.Spans.none, sites: sites,
+          map: map, near: &hint))
     }
 
     for span in open.reversed() { place(span) }
-    chunks.reversed().forEach { chunk in
-      Self.spans(of: chunk).reversed().forEach(place)
+    for fold in pendingFolds.reversed() { place(fold) }
+    for chunk in chunks.reversed() {
+      for entry in Self.entries(of: chunk).reversed() {
+        switch entry {
+        case .span(let span): place(span)
+        case .fold(let fold): place(fold)
+        }
+      }
     }
+    folded.reverse()
     columns.unfinished.append(contentsOf: unfinished.sorted())
     if repaired > 0 {
       issues.append(
@@ -135,11 +159,15 @@ struct ThreadSpans {
     }
   }
 
-  private static func spans(of chunk: Chunk) -> [Record] {
-    var result: [Record] = []
+  private static func entries(of chunk: Chunk) -> [Entry] {
+    var result: [Entry] = []
     var cursor = unsafe EventCursor(chunk.bytes)
     while cursor.advance() {
-      if let span = span(cursor, in: chunk) { result.append(span) }
+      if let span = span(cursor, in: chunk) {
+        result.append(.span(span))
+      } else if let fold = FoldRecord(cursor, in: chunk) {
+        result.append(.fold(fold))
+      }
     }
     return result
   }
@@ -157,6 +185,26 @@ struct ThreadSpans {
     return Record(
       start: start, end: start &+ cursor.word(2), depth: depth, site: cursor.identifier)
   }
+}
+
+/// What of a thread's records has a place among its spans.
+private enum Entry {
+  case span(ThreadSpans.Record)
+  case fold(FoldRecord)
+}
+
+/// A span around the current one.
+private struct Around {
+  /// The first record of its subtree.
+  var first: Int
+  /// Its place in the columns.
+  var place: Int
+  var tick: UInt64
+  var depth: UInt8
+  var start: Int64
+  var end: Int64
+  /// The beginning of the span inside it that was placed last, which is the next in time.
+  var nextStart = Int64.max
 }
 
 extension Chunk {
