@@ -17,12 +17,21 @@ import Flamelark
       return
     }
     guard let count = Int(arguments[2]) else { return }
-    let recording = arguments.count > 3 ? try Recording.start(writingTo: arguments[3]) : nil
     guard let variant = Variant(rawValue: arguments[1]) else {
       print("unknown variant \(arguments[1])")
       return
     }
-    measuredRun(variant, count)
+    var options = Recording.Options()
+    if variant == .folded { options.minimumDuration = .seconds(10) }
+    if variant == .overDepth { options.maximumDepth = 1 }
+    let recording =
+      arguments.count > 3
+      ? try Recording.start(writingTo: arguments[3], options: options) : nil
+    if variant == .folded || variant == .overDepth {
+      withSpan("around") { measuredRun(.loop, count) }
+    } else {
+      measuredRun(variant, count)
+    }
     try recording?.stop()
   }
 
@@ -68,6 +77,10 @@ enum Variant: String {
   case loop
   case plainAlone = "plain-alone"
   case alone
+  /// ``loop`` inside a span, with each span below the least duration.
+  case folded
+  /// ``loop`` inside a span, with each span over the greatest depth.
+  case overDepth = "over-depth"
 }
 
 /// What is counted from outside, by its name in the symbol table. The plain variants are the same
@@ -79,7 +92,7 @@ enum Variant: String {
       outside_call()
       outside_call()
     }
-  case .loop:
+  case .loop, .folded, .overDepth:
     // Two call sites of one name: an id by name alone would be too cheap, and wrong.
     for _ in 0..<count / 2 {
       withSpan("work") { outside_call() }
