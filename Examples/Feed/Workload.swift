@@ -13,13 +13,13 @@ struct Workload: Equatable {
   /// Parts of a 120 Hz frame (8.33 ms) that one piece of each work should take.
   ///
   /// A frame in which a cell comes in has one blend, one or three parses, one solution or one for
-  /// each of about eight cells, and perhaps a picture. Mended that is two thirds of a frame, which
+  /// each of about eight cells, and perhaps a picture. Mended that is 0.65 of a frame, which
   /// leaves room for a machine that is slower for a while. Slow it is 1.1 frames and more.
   enum Share {
-    static let blend = 0.31
-    static let parse = 0.23
-    static let solve = 0.1
-    static let decode = 0.7
+    static let blend = 0.24
+    static let parse = 0.25
+    static let solve = 0.105
+    static let decode = 0.76
   }
 }
 
