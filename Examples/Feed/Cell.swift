@@ -20,8 +20,8 @@ struct Cell {
   /// The row at `y` points below the cell's upper edge.
   func band(y: Double) -> Band {
     if y < 1 { return .flat(0xFF50_5050) }
-    if let picture, y > height - 90 {
-      let row = Int((y - height + 90) / 90 * Double(picture.side))
+    if let picture, y > height - 70 {
+      let row = Int((y - height + 70) / 70 * Double(picture.side))
       return .picture(picture, row: min(row, picture.side - 1))
     }
     if y > 20 && y < 24 { return .views(frames) }

@@ -36,7 +36,7 @@ extension Post {
         Int.random(in: 0..<5, using: &numbers) < 2
         ? Int.random(in: 0..<pictures, using: &numbers) : nil
       let markup = (isLong ? longTexts : shortTexts)[Int.random(in: 0..<16, using: &numbers)]
-      let height = (isLong ? 150.0 : 110.0) + (picture == nil ? 0 : 90)
+      let height = (isLong ? 110.0 : 80.0) + (picture == nil ? 0 : 70)
       return Post(id: id, markup: markup, picture: picture, height: height)
     }
   }

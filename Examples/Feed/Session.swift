@@ -24,7 +24,7 @@ struct Session {
     link = DisplayLink()
     while time < length {
       let flick = Flick(
-        start: time, origin: offset, speed: .random(in: 3000...6000, using: &numbers))
+        start: time, origin: offset, speed: .random(in: 2000...4000, using: &numbers))
       let scroll = frames.beginActivity("scroll")
       while time < length, !flick.isOver(at: time) {
         frame(rate: DisplayLink.Rate(speed: flick.speed(at: time))) { flick.offset(at: $0) }

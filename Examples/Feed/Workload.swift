@@ -1,5 +1,5 @@
-/// How much work the feed has, fitted to the machine, so that a mended feed needs about half of
-/// the time of a 120 Hz frame anywhere and each slowness alone is too much for it.
+/// How much work the feed has, fitted to the machine, so that a mended feed has room
+/// in a 120 Hz frame anywhere and each slowness alone is too much for it.
 struct Workload: Equatable {
   /// Pixels across the screen; blending grows with its square.
   var screenColumns = 100
@@ -13,12 +13,13 @@ struct Workload: Equatable {
   /// Parts of a 120 Hz frame (8.33 ms) that one piece of each work should take.
   ///
   /// A frame in which a cell comes in has one blend, one or three parses, one solution or one for
-  /// each of five or six cells, and perhaps a picture. Mended: at most 0.8. Slow: 1.1 and more.
+  /// each of about eight cells, and perhaps a picture. Mended that is 0.65 of a frame, which
+  /// leaves room for a machine that is slower for a while. Slow it is 1.1 frames and more.
   enum Share {
-    static let blend = 0.42
-    static let parse = 0.17
-    static let solve = 0.13
-    static let decode = 0.56
+    static let blend = 0.24
+    static let parse = 0.25
+    static let solve = 0.105
+    static let decode = 0.76
   }
 }
 
