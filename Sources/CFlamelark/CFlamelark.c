@@ -100,8 +100,7 @@ bool fl_make_room(void) { return fl_self.cursor < fl_true_limit() || hooks.seal(
 // a long span.
 void fl_end_slow(uint64_t start, uint64_t duration, fl_open_span *top) {
   if (duration < fl_self.minimum) {
-    fl_fold_span(start, duration, top);
-    __atomic_store_n(&top->start, 0, __ATOMIC_RELEASE);
+    fl_fold_span(top, duration);
     return;
   }
   if (fl_self.cursor_limit == NULL && fl_self.book != NULL) fl_write_folds_in(top);

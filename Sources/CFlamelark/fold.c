@@ -1,161 +1,168 @@
 #include "fold.h"
 
-static bool is_of(const fl_fold *fold, unsigned depth, uint32_t site) {
-  return fold->start != 0 && fold->depth == depth && fold->site == site;
+enum { fold_probes = 8 };
+
+// Sums are found by call site and place on the stack, at one of a few places in the table.
+static fl_fold *at(uint64_t site, unsigned probe) {
+  return fl_self.folds + ((site + probe) & (fl_fold_count - 1));
 }
 
-static fl_fold *find(unsigned depth, uint32_t site) {
-  fl_fold_book *book = fl_self.book;
-  fl_fold *fold = fl_self.folds + book->last[depth];
-  if (is_of(fold, depth, site)) return fold;
-  if (book->at_depth[depth] == 0) return NULL;
-  for (int i = 0; i < fl_fold_count; i++) {
-    if (!is_of(fl_self.folds + i, depth, site)) continue;
-    book->last[depth] = (uint8_t)i;
-    return fl_self.folds + i;
-  }
-  return NULL;
+static bool is_of(const fl_fold *fold, const fl_open_span *place, uint64_t site) {
+  return fold->place == (uintptr_t)place && fold->site == site && fold->start != 0;
 }
 
-static fl_fold *make(unsigned depth, uint32_t site, uint64_t start) {
-  fl_fold_book *book = fl_self.book;
-  // All taken: they are written, and others of the same call sites may follow. A reader adds up.
-  if (book->used == fl_fold_count) fl_write_folds();
-  for (int i = 0; i < fl_fold_count; i++) {
-    fl_fold *fold = fl_self.folds + i;
-    if (fold->start != 0) continue;
-    *fold = (fl_fold){.site = site, .depth = (uint16_t)depth};
-    __atomic_store_n(&fold->start, start, __ATOMIC_RELEASE);
-    book->used++;
-    book->at_depth[depth]++;
-    book->last[depth] = (uint8_t)i;
-    return fold;
-  }
-  return NULL;
-}
+static uint64_t own(const fl_fold *fold) { return fold->total - fold->nested; }
+
+static fl_open_span *place_of(const fl_fold *fold) { return (fl_open_span *)fold->place; }
 
 static void discard(fl_fold *fold) {
   __atomic_store_n(&fold->start, 0, __ATOMIC_RELEASE);
+  fold->place = 0;
   fl_self.book->used--;
-  fl_self.book->at_depth[fold->depth]--;
 }
 
-// The span around these is left out itself: they count for the one around it.
-static void move_out(unsigned from) {
-  for (int i = 0; i < fl_fold_count && fl_self.book->at_depth[from] != 0; i++) {
-    fl_fold *fold = fl_self.folds + i;
-    if (fold->start == 0 || fold->depth != from) continue;
-    fl_fold *known = find(from - 1, fold->site);
-    if (known == NULL) {
-      fold->depth = (uint16_t)(from - 1);
-      fl_self.book->at_depth[from]--;
-      fl_self.book->at_depth[from - 1]++;
-      continue;
-    }
-    known->count += fold->count;
-    known->total += fold->total;
-    known->own += fold->own;
-    if (fold->longest > known->longest) known->longest = fold->longest;
-    if (fold->start < known->start) known->start = fold->start;
-    if (fold->end > known->end) known->end = fold->end;
-    discard(fold);
+// Counts of the slot are those of what was written.
+static void write(fl_fold *fold) {
+  fl_count(slot_below_count, fold->count);
+  fl_count(slot_below_ticks, fold->total);
+  if (!fl_make_room()) return;
+  uint64_t *words = (uint64_t *)fl_self.cursor;
+  words[0] = fold->start << 8 | fl_depth(place_of(fold));
+  words[2] = fl_tick() - fold->start;
+  words[3] = fold->count;
+  words[4] = fold->total;
+  words[5] = own(fold);
+  words[6] = fold->longest;
+  words[7] = 0;
+  fl_commit(words, fl_word1(11, (uint32_t)fold->site, 64, 0), 64);
+}
+
+// Writes a sum while the span around it is open: its end has to know how much was in it.
+static void write_early(fl_fold *fold) {
+  fl_self.book->written[fl_depth(place_of(fold))] += own(fold);
+  write(fold);
+  discard(fold);
+}
+
+static fl_fold *find_or_make(fl_open_span *place, uint64_t site, uint64_t start) {
+  fl_fold *free = NULL;
+  for (unsigned probe = 0; probe < fold_probes; probe++) {
+    fl_fold *fold = at(site, probe);
+    if (is_of(fold, place, site)) return fold;
+    if (free == NULL && fold->start == 0) free = fold;
   }
+  if (free == NULL) {
+    free = at(site, 0);
+    write_early(free);
+  }
+  *free = (fl_fold){.site = site, .place = (uintptr_t)place};
+  __atomic_store_n(&free->start, start, __ATOMIC_RELEASE);
+  fl_self.book->used++;
+  return free;
 }
 
-// The ticks summed up inside the span at a depth that ends.
-static uint64_t take_inside(unsigned depth) {
+// The span at `place` is left out itself: what was summed up in it counts for the one around it.
+// Returns its ticks.
+static uint64_t move_out(fl_open_span *place) {
   fl_fold_book *book = fl_self.book;
-  uint64_t ticks = book->inside[depth + 1];
-  if (ticks != 0) {
-    book->inside[depth + 1] = 0;
-    book->spans--;
+  uint64_t depth = fl_depth(place);
+  uint64_t ticks = 0;
+  for (int i = 0; i < fl_fold_count; i++) {
+    fl_fold moved = fl_self.folds[i];
+    if (moved.start == 0 || moved.place != (uintptr_t)(place + 1)) continue;
+    ticks += own(&moved);
+    discard(fl_self.folds + i);
+    fl_fold *fold = find_or_make(place, moved.site, moved.start);
+    fold->count += moved.count;
+    fold->total += moved.total;
+    fold->nested += moved.nested;
+    if (moved.longest > fold->longest) fold->longest = moved.longest;
+    if (moved.start < fold->start) fold->start = moved.start;
   }
+  // Last: making room may have written some of them.
+  ticks += book->written[depth + 1];
+  book->written[depth] += book->written[depth + 1];
+  book->written[depth + 1] = 0;
   return ticks;
 }
 
-static void write(fl_fold *fold) {
-  if (!fl_make_room()) return;
-  uint64_t *words = (uint64_t *)fl_self.cursor;
-  words[0] = fold->start << 8 | fold->depth;
-  words[2] = fold->end - fold->start;
-  words[3] = fold->count;
-  words[4] = fold->total;
-  words[5] = fold->own;
-  words[6] = fold->longest;
-  words[7] = 0;
-  fl_commit(words, fl_word1(11, fold->site, 64, 0), 64);
-}
-
-static void write_at(unsigned depth) {
-  for (int i = 0; i < fl_fold_count && fl_self.book->at_depth[depth] != 0; i++) {
-    fl_fold *fold = fl_self.folds + i;
-    if (fold->start == 0 || fold->depth != depth) continue;
-    write(fold);
-    discard(fold);
-  }
-}
-
-// The spans over the greatest depth in the one at `top`.
-static void write_passed_over(fl_open_span *top) {
-  uint64_t passed = top->site >> 32;
+// The spans over the greatest depth in the one at `place`. They have no times; that of the span
+// around them leads a reader to it.
+static void write_passed_over(fl_open_span *place) {
+  uint64_t passed = (place->site & ~FL_HAS_FOLDS) >> 32;
   if (passed == 0 || !fl_make_room()) return;
   fl_count(slot_over_depth, passed);
-  top->site = (uint32_t)top->site;
+  place->site = (uint32_t)place->site | (place->site & FL_HAS_FOLDS);
   uint64_t *words = (uint64_t *)fl_self.cursor;
-  // They have no times; that of the span around them leads a reader to it.
-  words[0] = top->start << 8 | (fl_depth(top) + 1);
+  words[0] = place->start << 8 | (fl_depth(place) + 1);
   words[2] = passed;
   words[3] = 0;
   fl_commit(words, fl_word1(12, 0, 32, 0), 32);
 }
 
-void fl_fold_span(uint64_t start, uint64_t duration, fl_open_span *top) {
-  fl_count(slot_below_count, 1);
-  fl_count(slot_below_ticks, duration);
-  fl_fold_book *book = fl_self.book;
-  unsigned depth = (unsigned)fl_depth(top);
-  uint32_t site = (uint32_t)top->site;
-  if (FL_UNLIKELY(top->site != site)) {
-    // What was passed over in it was so in the span around it too; around the outermost is none.
-    if (depth > 0) (top - 1)->site += top->site & ~(uint64_t)UINT32_MAX;
-    else write_passed_over(top);
+// The first of its kind in the span around it, or one with something left out inside.
+static __attribute__((noinline)) void fold_rare(
+    fl_open_span *place, uint64_t duration) {
+  uint64_t inside = place->site >> 32;
+  uint32_t site = (uint32_t)place->site;
+  bool is_top = fl_depth(place) == 0;
+  uint64_t nested = 0;
+  if (inside != 0) {
+    if (place->site & FL_HAS_FOLDS) nested = move_out(place);
+    if (is_top) write_passed_over(place);
+    else (place - 1)->site += place->site & ~FL_HAS_FOLDS & ~(uint64_t)UINT32_MAX;
+    place->site = site;
   }
-  if (FL_UNLIKELY(book->at_depth[depth + 1] != 0)) move_out(depth + 1);
-  fl_fold *fold = find(depth, site);
-  if (FL_UNLIKELY(fold == NULL)) {
-    fold = make(depth, site, start);
-    if (fold == NULL) return;
+  fl_fold *fold = find_or_make(place, site, place->start);
+  fold->count++;
+  fold->total += duration;
+  fold->nested += nested;
+  if (duration > fold->longest) fold->longest = duration;
+  if (!is_top) (place - 1)->site |= FL_HAS_FOLDS;
+  fl_self.cursor_limit = NULL;
+  __atomic_store_n(&place->start, 0, __ATOMIC_RELEASE);
+}
+
+void fl_fold_span(fl_open_span *place, uint64_t duration) {
+  fl_fold *fold = at(place->site, 0);
+  // All of `site` is compared: with something left out inside it is none of a sum.
+  if (FL_UNLIKELY(fold->place != (uintptr_t)place || fold->site != place->site)) {
+    fold_rare(place, duration);
+    return;
   }
   fold->count++;
   fold->total += duration;
-  fold->own += duration - take_inside(depth);
   if (duration > fold->longest) fold->longest = duration;
-  fold->end = start + duration;
-  if (depth > 0) {
-    if (book->inside[depth] == 0 && duration > 0) book->spans++;
-    book->inside[depth] += duration;
-  }
-  fl_self.cursor_limit = NULL;
+  __atomic_store_n(&place->start, 0, __ATOMIC_RELEASE);
 }
 
-void fl_write_folds_in(fl_open_span *top) {
-  unsigned depth = (unsigned)fl_depth(top);
-  write_at(depth + 1);
-  take_inside(depth);
-  write_passed_over(top);
+void fl_write_folds_in(fl_open_span *place) {
+  if (place->site & FL_HAS_FOLDS) {
+    for (int i = 0; i < fl_fold_count; i++) {
+      fl_fold *fold = fl_self.folds + i;
+      if (fold->start == 0 || fold->place != (uintptr_t)(place + 1)) continue;
+      write(fold);
+      discard(fold);
+    }
+    fl_self.book->written[fl_depth(place) + 1] = 0;
+  }
+  write_passed_over(place);
+  place->site = (uint32_t)place->site;
   fl_choose_path();
 }
 
 void fl_write_folds(void) {
   if (fl_self.book == NULL || fl_self.cursor_limit != NULL) return;
-  for (unsigned depth = 0; depth <= 255 && fl_self.book->used != 0; depth++) write_at(depth);
+  for (int i = 0; i < fl_fold_count && fl_self.book->used != 0; i++) {
+    if (fl_self.folds[i].start != 0) write_early(fl_self.folds + i);
+  }
   fl_open_span *top = fl_self.top;
   for (uint64_t depth = fl_depth(top); depth > 0; depth--) write_passed_over(top - depth);
   fl_choose_path();
 }
 
-// The hot path takes an open span's second word as its call site: there must be no count in it.
-static bool has_passed_over(void) {
+// Whether any open span says that something was left out inside.
+static bool has_left_out(void) {
   fl_open_span *top = fl_self.top;
   for (uint64_t depth = fl_depth(top); depth > 0; depth--)
     if ((top - depth)->site >> 32 != 0) return true;
@@ -163,6 +170,6 @@ static bool has_passed_over(void) {
 }
 
 void fl_choose_path(void) {
-  bool has_sums = fl_self.book->used != 0 || fl_self.book->spans != 0 || has_passed_over();
-  fl_self.cursor_limit = has_sums ? NULL : fl_true_limit();
+  bool is_cold = fl_self.book->used != 0 || has_left_out();
+  fl_self.cursor_limit = is_cold ? NULL : fl_true_limit();
 }

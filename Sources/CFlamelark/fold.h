@@ -10,8 +10,6 @@
 
 #include "CFlamelark.h"
 
-/// Sums up a span that is left out.
-void fl_fold_span(uint64_t start, uint64_t duration, fl_open_span *top);
 /// Writes what was left out in a span that ends and is recorded.
 void fl_write_folds_in(fl_open_span *top);
 /// Sends ends into the cold path while there are sums, and back when there are none.
@@ -23,7 +21,7 @@ enum {
   slot_below_count = 24,
   slot_below_ticks = 32,
   slot_detached = 40,
-  slot_byte_count = 16384 + 65536,
+  slot_byte_count = 24576 + 65536,
   slot_record_room = 128,
 };
 

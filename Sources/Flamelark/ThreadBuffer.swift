@@ -140,15 +140,21 @@ internal import Glibc
     let folds = unsafe writer.folds.assumingMemoryBound(to: fl_fold.self)
     for index in 0..<Int(fl_fold_count) where unsafe folds[index].start != 0 {
       let fold = unsafe folds[index]
-      words.append(fold.start << 8 | UInt64(fold.depth))
-      words.append(EventRecord.word1(.folded, id: fold.site, byteCount: 64))
+      words.append(fold.start << 8 | fold.place >> 4 & 0xFF)
+      words.append(
+        EventRecord.word1(.folded, id: UInt32(truncatingIfNeeded: fold.site), byteCount: 64))
       words += [
-        fold.end &- fold.start, UInt64(fold.count), fold.total, fold.own, fold.longest, 0,
+        fl_tick() &- fold.start, fold.count, fold.total, fold.total &- fold.nested,
+        fold.longest, 0,
       ]
+      count(fold.count, at: Slot.belowMinimumCount)
+      count(fold.total, at: Slot.belowMinimumTicks)
     }
     let stack = unsafe writer.openSpans.assumingMemoryBound(to: fl_open_span.self)
-    for depth in 0..<255 where unsafe stack[depth].start != 0 && stack[depth].site >> 32 != 0 {
-      let count = unsafe stack[depth].site >> 32
+    for depth in 0..<255 where unsafe stack[depth].start != 0 && (stack[depth].site << 1) >> 33 != 0
+    {
+      // Without the bit that says that there are sums.
+      let count = unsafe (stack[depth].site << 1) >> 33
       unsafe words.append(stack[depth].start << 8 | UInt64(depth + 1))
       words.append(EventRecord.word1(.overDepth, id: 0, byteCount: 32))
       words += [count, 0]

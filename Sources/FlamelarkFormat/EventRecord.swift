@@ -44,7 +44,7 @@ package enum EventRecord {
     /// An activity ends. id: 0 · w2 activity number
     case activityEnd = 10
     /// Spans below the least duration, summed up under the span around them that is recorded.
-    /// id: call site · w0 tick of the first start, their depth · w2 ticks to the last end
+    /// id: call site · w0 tick of the first start, their depth · w2 ticks until it was written
     /// · w3 count · w4 total ticks · w5 those not in others that are summed up · w6 the longest
     /// · w7 0
     case folded = 11

@@ -40,11 +40,13 @@ package struct LiveLayout: Equatable, Sendable {
 ///    32  8  spans below the least duration: sum of their ticks
 ///    40  8  detached spans: ended out of order or by another thread
 ///    48  8  records lost because the trace file could not be written
-///  4096     open spans, outermost first, 16 bytes each: start tick (8, 0 = none), call site (4), 0 (4)
-///  8192     sums of spans below the least duration that are not written yet, 128 of 64 bytes:
-///           first start (8, 0 = none), last end (8), total (8), self (8), longest (8) in ticks,
-///           call site (4), count (4), depth (2), 0 (14)
-/// 16384     chunk header (64), then records until one whose second word is 0
+///  4096     open spans, outermost first, 16 bytes each: start tick (8, 0 = none), call site (4),
+///           spans over the greatest depth in it (31 bits), whether sums are in it (1 bit)
+///  8192     sums of spans below the least duration that are not written yet, 256 of 64 bytes:
+///           first start (8, 0 = none), place on the stack (8, bits 4…11: their depth), total (8),
+///           part of it in which others that are summed up ran inside (8), longest (8), in ticks;
+///           call site (8), count (8), 0 (8)
+/// 24576     chunk header (64), then records until one whose second word is 0
 package enum Slot {
   package static let state = 0
   package static let threadKey = 4
@@ -59,9 +61,9 @@ package enum Slot {
   package static let openSpans = 4096
   package static let openSpanByteCount = 16
   package static let folds = 8192
-  package static let foldCount = 128
+  package static let foldCount = 256
   package static let foldByteCount = 64
-  package static let chunk = 16_384
+  package static let chunk = 24_576
   package static let chunkByteCount = 65_536
   package static let byteCount = chunk + chunkByteCount
 

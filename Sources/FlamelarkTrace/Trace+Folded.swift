@@ -19,7 +19,8 @@ extension Trace {
     public var parent: UInt32
     /// Where in the source.
     public var site: CallSiteID
-    /// From the beginning of the first to the end of the last.
+    /// From the beginning of the first to when the sum was written: at or after the end of the last,
+    /// and not after that of the span around them.
     public var range: Range<Int64>
     /// How many.
     public var count: Int

@@ -33,8 +33,14 @@
 /// An open span on the thread's shadow stack, in memory shared with the live file.
 typedef struct fl_open_span {
   uint64_t start;
-  uint64_t site;  // the low half; the high one counts spans inside that are over the greatest depth
+  // The low half; the high one says what was left out inside. While any open span has that, no
+  // span ends on the hot path, which takes all of it.
+  uint64_t site;
 } fl_open_span;
+
+/// In `site`: one span inside over the greatest depth; spans inside that are summed up.
+#define FL_PASSED_OVER (1ull << 32)
+#define FL_HAS_FOLDS (1ull << 63)
 
 /// An entry of the thread's cache of call sites. The key holds all of name, file and line:
 /// pointers have 48 bits, so each takes 16 bits of the line along.
@@ -51,25 +57,21 @@ enum { fl_site_entries = 2048, fl_site_probes = 8 };
 /// live file (FlamelarkFormat's Slot). Times are ticks.
 typedef struct fl_fold {
   uint64_t start;  // of the first; 0: free
-  uint64_t end;    // of the last
+  uint64_t place;  // where on the stack they were
   uint64_t total;
-  uint64_t own;    // total less what is in others that are summed up
+  uint64_t nested; // the part of total in which others that are summed up ran inside
   uint64_t longest;
-  uint32_t site;
-  uint32_t count;
-  uint16_t depth;
-  uint16_t unused[7];
+  uint64_t site;
+  uint64_t count;
+  uint64_t unused;
 } fl_fold;
 
-enum { fl_fold_count = 128 };
+enum { fl_fold_count = 256 };
 
-/// Where a thread's sums are. Not shared: what it says follows from the sums.
+/// What is known of a thread's sums beside them.
 typedef struct fl_fold_book {
-  uint64_t inside[257];     // ticks summed up at a depth in the span that is open around it
-  uint32_t used;            // sums that are not free
-  uint32_t spans;           // open spans with ticks summed up in them
-  uint8_t last[256];        // the sum of a depth that was used last
-  uint8_t at_depth[257];    // sums of a depth
+  uint32_t used;          // sums that are not free
+  uint64_t written[257];  // by depth: ticks of sums that were written while the span around is open
 } fl_fold_book;
 
 /// A thread's share of the recording. All zero means: not attached, take the cold path.
@@ -127,6 +129,8 @@ uint64_t fl_begin_cold(const char *name, const char *file, uint32_t line) FL_COL
 void fl_end_cold(uint64_t token) FL_COLD;
 void fl_end_slow(uint64_t token, uint64_t duration, fl_open_span *top) FL_COLD;
 void fl_end_token_cold(uint64_t token, uint32_t site, uint32_t key) FL_COLD;
+/// Sums up a span that is left out. An ordinary call: it spoils no register that is still needed.
+void fl_fold_span(fl_open_span *top, uint64_t duration);
 uint32_t fl_site_cold(const char *name, const char *file, uint32_t line) FL_COLD;
 /// Writes the sums of all depths: a frame begins or ends, or the thread ends.
 void fl_write_folds(void);
@@ -208,7 +212,7 @@ FL_INLINE uint64_t fl_site(const char *name, const char *file, uint32_t line) {
 
 /// Counts a span over the greatest depth with the one around it, whose end has to write that.
 FL_INLINE void fl_pass_over(fl_open_span *top) {
-  (top - 1)->site += 1ull << 32;
+  (top - 1)->site += FL_PASSED_OVER;
   fl_self.cursor_limit = NULL;
 }
 
@@ -244,8 +248,11 @@ FL_INLINE void fl_end(uint64_t token) {
   fl_open_span *top = fl_self.top - 1;
   fl_self.top = top;
   uint8_t *record = fl_self.cursor;
-  if (FL_UNLIKELY(duration < fl_self.minimum || record >= fl_self.cursor_limit ||
-                  duration >> 32 != 0)) {
+  if (FL_UNLIKELY(duration < fl_self.minimum)) {
+    fl_fold_span(top, duration);
+    return;
+  }
+  if (FL_UNLIKELY(record >= fl_self.cursor_limit || duration >> 32 != 0)) {
     fl_end_slow(token, duration, top);
     return;
   }

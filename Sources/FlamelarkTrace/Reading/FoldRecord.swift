@@ -45,13 +45,15 @@ struct FoldRecord {
 
   /// The same in a trace.
   func folded(
-    track: Int, parent: UInt32, sites: SiteTable, map: TickMap, near hint: inout Int
+    track: Int, parent: UInt32, parentEnd: Int64, sites: SiteTable, map: TickMap,
+    near hint: inout Int
   ) -> Trace.FoldedSpans {
     let from = map(start, near: &hint)
     func nanoseconds(_ ticks: UInt64) -> Int64 { max(0, map(start &+ ticks, near: &hint) - from) }
     return Trace.FoldedSpans(
       reason: reason, track: track, parent: parent, site: sites[site],
-      range: from..<from + nanoseconds(extent), count: Int(clamping: count),
+      range: from..<max(from, min(from + nanoseconds(extent), parentEnd)),
+      count: Int(clamping: count),
       total: nanoseconds(total), selfTime: nanoseconds(own), longest: nanoseconds(longest))
   }
 }

@@ -105,7 +105,7 @@ extension LiveSlot {
         guard start != 0 else { continue }
         openSpans.append(
           (start, unsafe slot.integer(at: place + 8, as: UInt32.self), UInt8(depth)))
-        let passedOver = unsafe slot.integer(at: place + 12, as: UInt32.self)
+        let passedOver = unsafe slot.integer(at: place + 12, as: UInt32.self) & 0x7FFF_FFFF
         if passedOver > 0 {
           folds.append(
             FoldRecord(
@@ -118,11 +118,11 @@ extension LiveSlot {
         guard words[0] != 0 else { continue }
         var fold = FoldRecord(
           reason: .belowMinimum, start: words[0],
-          depth: unsafe UInt8(truncatingIfNeeded: slot.integer(at: place + 48, as: UInt16.self)),
-          count: unsafe UInt64(slot.integer(at: place + 44, as: UInt32.self)))
+          depth: UInt8(truncatingIfNeeded: words[1] >> 4),
+          count: unsafe slot.integer(at: place + 48, as: UInt64.self))
         fold.site = unsafe slot.integer(at: place + 40, as: UInt32.self)
-        fold.extent = words[1] > words[0] ? words[1] - words[0] : 0
-        (fold.total, fold.own, fold.longest) = (words[2], words[3], words[4])
+        fold.extent = words[2]
+        (fold.total, fold.own, fold.longest) = (words[2], words[2] &- words[3], words[4])
         folds.append(fold)
       }
     }
@@ -130,5 +130,14 @@ extension LiveSlot {
       Slot.overDepthCount, Slot.belowMinimumCount, Slot.belowMinimumTicks, Slot.detachedCount,
       Slot.lostCount,
     ].map { unsafe slot.integer(at: $0, as: UInt64.self) }
+    // The slot counts what was written.
+    for fold in folds {
+      switch fold.reason {
+      case .overDepth: counts[0] &+= fold.count
+      case .belowMinimum:
+        counts[1] &+= fold.count
+        counts[2] &+= fold.total
+      }
+    }
   }
 }

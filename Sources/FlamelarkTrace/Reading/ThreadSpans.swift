@@ -133,8 +133,8 @@ struct ThreadSpans {
       let parent = around.last { $0.depth < fold.depth && $0.tick <= fold.start }
       folded.append(
         fold.folded(
-          track: track, parent: parent.map { UInt32($0.place) } ?? Trace.Spans.none, sites: sites,
-          map: map, near: &hint))
+          track: track, parent: parent.map { UInt32($0.place) } ?? Trace.Spans.none,
+          parentEnd: parent?.end ?? .max, sites: sites, map: map, near: &hint))
     }
 
     for span in open.reversed() { place(span) }
