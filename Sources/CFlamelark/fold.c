@@ -100,9 +100,7 @@ static void write_passed_over(fl_open_span *place) {
   fl_commit(words, fl_word1(12, 0, 32, 0), 32);
 }
 
-// The first of its kind in the span around it, or one with something left out inside.
-static __attribute__((noinline)) void fold_rare(
-    fl_open_span *place, uint64_t duration) {
+void fl_fold_cold(fl_open_span *place, uint64_t duration) {
   uint64_t inside = place->site >> 32;
   uint32_t site = (uint32_t)place->site;
   bool is_top = fl_depth(place) == 0;
@@ -120,19 +118,6 @@ static __attribute__((noinline)) void fold_rare(
   if (duration > fold->longest) fold->longest = duration;
   if (!is_top) (place - 1)->site |= FL_HAS_FOLDS;
   fl_self.cursor_limit = NULL;
-  __atomic_store_n(&place->start, 0, __ATOMIC_RELEASE);
-}
-
-void fl_fold_span(fl_open_span *place, uint64_t duration) {
-  fl_fold *fold = at(place->site, 0);
-  // All of `site` is compared: with something left out inside it is none of a sum.
-  if (FL_UNLIKELY(fold->place != (uintptr_t)place || fold->site != place->site)) {
-    fold_rare(place, duration);
-    return;
-  }
-  fold->count++;
-  fold->total += duration;
-  if (duration > fold->longest) fold->longest = duration;
   __atomic_store_n(&place->start, 0, __ATOMIC_RELEASE);
 }
 

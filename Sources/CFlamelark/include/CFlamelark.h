@@ -129,8 +129,9 @@ uint64_t fl_begin_cold(const char *name, const char *file, uint32_t line) FL_COL
 void fl_end_cold(uint64_t token) FL_COLD;
 void fl_end_slow(uint64_t token, uint64_t duration, fl_open_span *top) FL_COLD;
 void fl_end_token_cold(uint64_t token, uint32_t site, uint32_t key) FL_COLD;
-/// Sums up a span that is left out. An ordinary call: it spoils no register that is still needed.
-void fl_fold_span(fl_open_span *top, uint64_t duration);
+/// Sums up a span that is the first of its kind in the span around it, or has something left out
+/// inside.
+void fl_fold_cold(fl_open_span *place, uint64_t duration) FL_COLD;
 uint32_t fl_site_cold(const char *name, const char *file, uint32_t line) FL_COLD;
 /// Writes the sums of all depths: a frame begins or ends, or the thread ends.
 void fl_write_folds(void);
@@ -236,6 +237,20 @@ FL_INLINE uint64_t fl_begin(const char *name, const char *file, uint32_t line) {
 /// The low byte of a record: how many spans are open around the one at `top`. The stack begins a
 /// page and an entry has 16 bytes.
 FL_INLINE uint64_t fl_depth(fl_open_span *top) { return ((uintptr_t)top >> 4) & 0xFF; }
+
+/// Sums up a span that is left out.
+FL_INLINE void fl_fold_span(fl_open_span *place, uint64_t duration) {
+  fl_fold *fold = fl_self.folds + (place->site & (fl_fold_count - 1));
+  // All of `site` is compared: with something left out inside it is none of a sum.
+  if (FL_UNLIKELY(fold->place != (uintptr_t)place || fold->site != place->site)) {
+    fl_fold_cold(place, duration);
+    return;
+  }
+  fold->count++;
+  fold->total += duration;
+  if (duration > fold->longest) fold->longest = duration;
+  __atomic_store_n(&place->start, 0, __ATOMIC_RELEASE);
+}
 
 /// Ends the span that `fl_begin` began last on this thread.
 FL_INLINE void fl_end(uint64_t token) {
