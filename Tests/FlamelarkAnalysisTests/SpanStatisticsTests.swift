@@ -83,7 +83,9 @@ import _FlamelarkTestSupport
     var builder = TraceBuilder()
     builder.track("main")
     builder.span("a", file: "A.swift", line: 2, lasting: 5)
-    builder.span("a", file: "A.swift", line: 1) { $0.span("a", file: "A.swift", line: 2, lasting: 7) }
+    builder.span("a", file: "A.swift", line: 1) {
+      $0.span("a", file: "A.swift", line: 2, lasting: 7)
+    }
     let trace = try builder.build()
     var options = SpanStatistics.Options()
     #expect(lines(SpanStatistics(of: trace), trace) == ["a 3 12 12"])
