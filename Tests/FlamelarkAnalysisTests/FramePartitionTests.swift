@@ -266,6 +266,41 @@ import _FlamelarkTestSupport
     }
   }
 
+  /// A walk that goes back and forth against a new one for each window.
+  @Test(arguments: Array<UInt64>(1...10))
+  func leftOutSpansDoNotDependOnTheWindowsBefore(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    var builder = TraceBuilder()
+    builder.track("main")
+    while builder.now < 500 {
+      addSpan(to: &builder, depth: 0, random: &random)
+      builder.pass(Int64.random(in: 0...9, using: &random))
+    }
+    let trace = try builder.build().folding(
+      below: 4, dividedAt: (0..<40).map { $0 * 15 })
+    #expect(trace.folded.contains { $0.parent == Trace.Spans.none })
+    #expect(trace.folded.contains { $0.parent != Trace.Spans.none })
+    var tree = PathTree()
+    var walk = ThreadWalk(trace: trace, waits: [])
+    walk.enter(thread: trace.tracks[0].spans, track: 0)
+    func divide(_ window: Range<Int64>, _ walk: inout ThreadWalk) -> [String] {
+      var row = RowScratch()
+      var entries: [FramePartition.Entry] = []
+      walk.walk(window, frameSpan: nil, tree: &tree, row: &row)
+      row.flush(into: &entries)
+      return entries.map {
+        "\(title(of: $0.node, in: tree, names: trace.names)) \($0.calls) \($0.time)"
+      }
+    }
+    for _ in 0..<100 {
+      let start = Int64.random(in: 0...450, using: &random)
+      let window = start..<start + Int64.random(in: 1...50, using: &random)
+      var fresh = ThreadWalk(trace: trace, waits: [])
+      fresh.enter(thread: trace.tracks[0].spans, track: 0)
+      #expect(divide(window, &walk) == divide(window, &fresh), "\(window), seed \(seed)")
+    }
+  }
+
   @Test func aRowForgetsTheOneBeforeIt() throws {
     var tree = PathTree()
     let outer = tree.step(from: PathTree.runningLoop, to: NameID(0), isOpen: false)

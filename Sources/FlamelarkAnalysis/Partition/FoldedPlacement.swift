@@ -39,15 +39,17 @@ struct FoldedPlacement {
     next = index.firstPlace(of: spans.lowerBound)
   }
 
-  /// Goes to a time of the row. O(log sums).
-  mutating func seek(_ time: Int64) {
+  /// Goes to a time of the row, at which a span is the next to begin. O(log sums).
+  mutating func seek(_ time: Int64, before span: Int) {
     nextTop = top.partitionPoint { index.time(at: $0) < time }
+    next = index.firstPlace(of: span)
   }
 
-  /// Where the sums of a span begin that begins now. Spans that begin in order cost one pass.
-  mutating func begin(span: Int, isInOrder: Bool) -> Int {
-    guard !index.isEmpty else { return 0 }
-    if !isInOrder { next = index.firstPlace(of: span) }
+  /// Where the sums of a span begin that has begun before. O(log sums).
+  func firstSum(of span: Int) -> Int { index.firstPlace(of: span) }
+
+  /// Where the sums of the next span begin. One pass over all spans of a row.
+  mutating func begin(span: Int) -> Int {
     while next < index.places.upperBound, index[next].parent < UInt32(truncatingIfNeeded: span) {
       next += 1
     }

@@ -116,7 +116,7 @@ struct ThreadWalk {
 
   @discardableResult
   private mutating func begin(
-    _ span: Int, frameSpan: Int?, tree: inout PathTree, isInOrder: Bool = true
+    _ span: Int, frameSpan: Int?, tree: inout PathTree, isNext: Bool = true
   ) -> PathTree.Node {
     let name = names[Int(spans.site[span].index)]
     let around = open.last?.node ?? PathTree.runningLoop
@@ -134,7 +134,7 @@ struct ThreadWalk {
     open.append(
       OpenSpan(
         span: UInt32(truncatingIfNeeded: span), node: node, selfNode: selfNode,
-        nextSum: folded.begin(span: span, isInOrder: isInOrder)))
+        nextSum: isNext ? folded.begin(span: span) : folded.firstSum(of: span)))
     coming = span + 1..<thread.upperBound
     return node
   }
@@ -178,9 +178,9 @@ struct ThreadWalk {
     }
     rewind(before: low)
     for span in around.reversed() {
-      begin(span, frameSpan: nil, tree: &tree, isInOrder: false)
+      begin(span, frameSpan: nil, tree: &tree, isNext: false)
     }
-    folded.seek(start)
+    folded.seek(start, before: low)
     coming = low..<thread.upperBound
     time = start
     wait = waits.partitionPoint { $0.upperBound <= start }
