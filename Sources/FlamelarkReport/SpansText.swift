@@ -89,7 +89,7 @@ extension SpansReport {
             ? [
               .text(Figure.count(group.foldedCount)), .text(Figure.milliseconds(group.foldedTime)),
             ] : [.text("-"), .text("-")],
-          .text(name(of: group))))
+          group.site == nil ? .path(SpanPath([trace.names[group.name]])) : .text(name(of: group))))
     }
     if !rest.isEmpty {
       let empty = Table.Cell.text("")
