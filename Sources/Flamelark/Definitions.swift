@@ -84,6 +84,15 @@ extension Definitions {
     add(.anchor, body)
   }
 
+  func add(filterAt tick: UInt64, maximumDepth: UInt32, minimumDuration: UInt64) {
+    var body: [UInt8] = []
+    body.append(integer: tick)
+    body.append(integer: maximumDepth)
+    body.append(integer: UInt32(0))
+    body.append(integer: minimumDuration)
+    add(.filter, body)
+  }
+
   func add(endAt tick: UInt64) {
     var body: [UInt8] = []
     body.append(integer: tick)

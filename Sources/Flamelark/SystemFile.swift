@@ -24,6 +24,16 @@ enum SystemFile {
     systemID == UInt32(getpid()) ? "main" : text("/proc/self/task/\(systemID)/comm")
   }
 
+  /// The name of the calling thread, without opening a file.
+  static func currentThreadName(_ systemID: UInt32) -> String {
+    if systemID == UInt32(getpid()) { return "main" }
+    return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { name in
+      guard let base = name.baseAddress, unsafe pthread_getname_np(pthread_self(), base, 64) == 0
+      else { return "" }
+      return unsafe String(cString: base)
+    }
+  }
+
   /// The program that this process runs.
   static func executable() -> String {
     unsafe withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { bytes in

@@ -27,6 +27,9 @@ final class TraceFile: Sendable {
     guard code == 0 else { throw RecordingError(.cannotCreateFile, path: path, errno: code) }
   }
 
+  /// How long the file is.
+  var byteCount: Int { end.load(ordering: .relaxed) }
+
   /// Nothing is appended from now on.
   func close() { systemClose(descriptor) }
 
