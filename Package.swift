@@ -95,7 +95,8 @@ let package = Package(
       of: "FlamelarkCLI", with: ["FlamelarkTrace", "FlamelarkAnalysis", "RecorderProbe"],
       beside: ["add_up.py"]),
     .testTarget(
-      name: "ExamplesTests", dependencies: ["Feed", "TenLines", "FlamelarkCLI"],
+      name: "ExamplesTests",
+      dependencies: ["Feed", "TenLines", "FlamelarkCLI", "_FlamelarkTestSupport"],
       swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

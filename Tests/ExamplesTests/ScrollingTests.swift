@@ -1,4 +1,5 @@
 import Testing
+import _FlamelarkTestSupport
 
 @testable import Feed
 
@@ -62,9 +63,11 @@ import Testing
     var colors: Set<UInt32> = []
     // To and past the end of the feed.
     for offset in stride(from: 0.0, to: 8000, by: 130) {
-      for index in views.indices {
-        views[index].like(Int(offset))
-        views[index].show(offset: offset)
+      OneRecording.alone {
+        for index in views.indices {
+          views[index].like(Int(offset))
+          views[index].show(offset: offset)
+        }
       }
       #expect(views[0].screen.pixels == views[1].screen.pixels, "at \(offset)")
       colors.formUnion(views[0].screen.pixels)

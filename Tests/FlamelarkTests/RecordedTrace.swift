@@ -1,6 +1,7 @@
 import Flamelark
 import FlamelarkTrace
 import Foundation
+import _FlamelarkTestSupport
 
 /// A folder that is gone after the test.
 struct TemporaryFolder: ~Copyable {
@@ -22,10 +23,13 @@ func record(
   _ options: Recording.Options = .init(), _ body: () throws -> Void
 ) throws -> Trace {
   let folder = TemporaryFolder()
-  let recording = try Recording.start(writingTo: folder.file("test.lark"), options: options)
-  try body()
-  try recording.stop()
-  let trace = try Trace(contentsOf: recording.path)
+  let path = folder.file("test.lark")
+  try OneRecording.alone {
+    let recording = try Recording.start(writingTo: path, options: options)
+    try body()
+    try recording.stop()
+  }
+  let trace = try Trace(contentsOf: path)
   try trace.checkInvariants()
   return trace
 }
