@@ -50,6 +50,10 @@ bool fl_counter_is_reliable(void) {
 #endif
 }
 
+void fl_thread_name(char *name, size_t bytes) {
+  if (pthread_getname_np(pthread_self(), name, bytes) != 0) name[0] = 0;
+}
+
 uint32_t fl_thread_id(void) {
 #if defined(__APPLE__)
   return pthread_mach_thread_np(pthread_self());

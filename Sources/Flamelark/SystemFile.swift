@@ -1,3 +1,5 @@
+internal import CFlamelark
+
 #if canImport(Darwin)
 internal import Darwin
 #else
@@ -28,8 +30,8 @@ enum SystemFile {
   static func currentThreadName(_ systemID: UInt32) -> String {
     if systemID == UInt32(getpid()) { return "main" }
     return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { name in
-      guard let base = name.baseAddress, unsafe pthread_getname_np(pthread_self(), base, 64) == 0
-      else { return "" }
+      guard let base = name.baseAddress else { return "" }
+      unsafe fl_thread_name(base, 64)
       return unsafe String(cString: base)
     }
   }

@@ -2,27 +2,25 @@ import Flamelark
 import FlamelarkTrace
 import Foundation
 import Testing
+import _FlamelarkTestSupport
 
 extension RecordingTests {
   /// Filters at the start, from the environment and while the program runs; the limit of the size.
   @Suite struct FilterTests {
     @Test func filtersCanBeChangedWhileRecording() throws {
-      let folder = TemporaryFolder()
-      let recording = try Recording.start(writingTo: folder.file("t.lark"))
       func spans() { withSpan("outer") { withSpan("inner") {} } }
-      withSpan("around") {
+      let trace = try record { recording in
+        withSpan("around") {
+          spans()
+        }
+        try recording.leaveOut(deeperThan: 1)
+        spans()
+        try recording.leaveOut(deeperThan: 255, shorterThan: .milliseconds(20))
+        spans()
+        withSpan("long") { usleep(21_000) }
+        try recording.leaveOut(shorterThan: .zero)
         spans()
       }
-      try recording.leaveOut(deeperThan: 1)
-      spans()
-      try recording.leaveOut(deeperThan: 255, shorterThan: .milliseconds(20))
-      spans()
-      withSpan("long") { usleep(21_000) }
-      try recording.leaveOut(shorterThan: .zero)
-      spans()
-      try recording.stop()
-      let trace = try Trace(contentsOf: recording.path)
-      try trace.checkInvariants()
       #expect(
         trace.outline(ofTrack: 0) == "around(outer(inner)) outer long outer(inner)")
       #expect(
@@ -31,43 +29,39 @@ extension RecordingTests {
     }
 
     @Test func aChangeReachesEveryThread() throws {
-      let folder = TemporaryFolder()
-      let recording = try Recording.start(writingTo: folder.file("t.lark"))
-      let changed = DispatchSemaphore(value: 0)
-      let waiting = DispatchSemaphore(value: 0)
-      nonisolated(unsafe) var failure: (any Error)?
-      let changer = Thread {
-        waiting.wait()
-        do { try recording.leaveOut(deeperThan: 1) } catch { failure = error }
-        changed.signal()
+      let trace = try record { recording in
+        let changed = DispatchSemaphore(value: 0)
+        let waiting = DispatchSemaphore(value: 0)
+        let changer = Thread {
+          waiting.wait()
+          try? recording.leaveOut(deeperThan: 1)
+          changed.signal()
+        }
+        changer.start()
+        onThread {
+          withSpan("before") { withSpan("inside") {} }
+          waiting.signal()
+          changed.wait()
+          withSpan("after") { withSpan("inside") {} }
+        }
       }
-      changer.start()
-      onThread {
-        withSpan("before") { withSpan("inside") {} }
-        waiting.signal()
-        changed.wait()
-        withSpan("after") { withSpan("inside") {} }
-      }
-      try recording.stop()
-      #expect(failure == nil)
-      let trace = try Trace(contentsOf: recording.path)
       let row = try #require(trace.threadRows.last)
       #expect(trace.outline(ofTrack: row) == "before(inside) after")
       #expect(trace.tracks[row].counts.overDepth == 1)
     }
 
     @Test func impossibleFiltersAreRefusedInOneSentence() throws {
-      let folder = TemporaryFolder()
-      let path = folder.file("t.lark")
-      #expect { try Recording.start(writingTo: path, options: .init(maximumDepth: 0)) } throws: {
+      #expect {
+        try Recording.start(writingTo: "/nowhere/t.lark", options: .init(maximumDepth: 0))
+      } throws: {
         "\($0)".contains("the depth limit must be 1…255")
       }
-      let recording = try Recording.start(writingTo: path)
-      #expect(throws: RecordingError.self) { try recording.leaveOut(deeperThan: 256) }
-      #expect(throws: RecordingError.self) {
-        try recording.leaveOut(shorterThan: .milliseconds(-1))
+      _ = try record { recording in
+        #expect(throws: RecordingError.self) { try recording.leaveOut(deeperThan: 256) }
+        #expect(throws: RecordingError.self) {
+          try recording.leaveOut(shorterThan: .milliseconds(-1))
+        }
       }
-      try recording.stop()
     }
 
     @Test func theEnvironmentSaysWhatToLeaveOut() throws {
@@ -102,16 +96,18 @@ extension RecordingTests {
 
     @Test func aRecordingThatGoesRoundKeepsTheLastTwoFiles() throws {
       let folder = TemporaryFolder()
-      let recording = try Recording.start(
-        writingTo: folder.file("t.lark"),
-        options: .init(maximumSize: 300_000, whenFull: .rotate))
-      let frames = FrameSeries("loop", refresh: .hertz(60))
-      for number in 0..<100_000 {
-        if number % 1000 == 0 { frames.mark() }
-        withSpan("work") { withSpan("inside") {} }
+      let path = folder.file("t.lark")
+      try OneRecording.alone {
+        let recording = try Recording.start(
+          writingTo: path, options: .init(maximumSize: 300_000, whenFull: .rotate))
+        let frames = FrameSeries("loop", refresh: .hertz(60))
+        for number in 0..<100_000 {
+          if number % 1000 == 0 { frames.mark() }
+          withSpan("work") { withSpan("inside") {} }
+        }
+        withSpan("last") {}
+        try recording.stop()
       }
-      withSpan("last") {}
-      try recording.stop()
       let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
       #expect(files.count == 2, "\(files)")
       let traces = try files.map { try Trace(contentsOf: folder.file($0)) }

@@ -177,6 +177,8 @@ FL_INLINE uint64_t fl_load_acquire(const uint64_t *place) {
   return __atomic_load_n(place, __ATOMIC_ACQUIRE);
 }
 
+/// The system's name of the calling thread, ended by zero. C for the same reason.
+void fl_thread_name(char *name, size_t bytes);
 /// The system's id of the calling thread. C because glibc's header hides it from Swift.
 uint32_t fl_thread_id(void);
 
