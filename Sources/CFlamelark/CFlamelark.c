@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "fold.h"
 
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
@@ -47,6 +48,12 @@ bool fl_counter_is_reliable(void) {
   return true;
 #else
   return false;
+#endif
+}
+
+void fl_take_blocks(int file, int64_t from, int64_t bytes) {
+#if defined(__linux__)
+  (void)!fallocate(file, FALLOC_FL_KEEP_SIZE, from, bytes);
 #endif
 }
 

@@ -166,7 +166,11 @@ extension Recorder {
 
   private func tellEnd(of buffer: ThreadBuffer, hasEnded: Bool, to definitions: Definitions) {
     if !buffer.isNamedByProgram {
-      let name = string(SystemFile.threadName(buffer.systemID), in: definitions)
+      // A thread that ends knows its own name; another one's is in a file of the system's.
+      let text =
+        hasEnded
+        ? SystemFile.currentThreadName(buffer.systemID) : SystemFile.threadName(buffer.systemID)
+      let name = string(text, in: definitions)
       if name != buffer.name { definitions.add(.threadName, fields: buffer.key, name) }
     }
     definitions.add(

@@ -40,7 +40,11 @@ internal import Glibc
     let chunk = unsafe UnsafeMutableRawBufferPointer(
       start: slot + Slot.chunk, count: ChunkHeader.byteCount + byteCount)
     unsafe header(byteCount: byteCount, sequence: sequence, anchor: anchor).encode(sealing: chunk)
-    let code = unsafe file.append(UnsafeRawBufferPointer(chunk))
+    // A full one is written with the little that is left behind it: whole pages.
+    let isFull = Slot.records + byteCount >= Slot.recordsLimit
+    let code = unsafe file.append(
+      UnsafeRawBufferPointer(
+        start: slot + Slot.chunk, count: isFull ? Slot.chunkByteCount : chunk.count))
     guard code == 0 else { return code }
     unsafe storeRelease(sequence, in: slot, at: Slot.sealed)
     unsafe memset(slot + Slot.records, 0, byteCount)
