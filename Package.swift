@@ -90,7 +90,7 @@ let package = Package(
       with: ["CFlamelark", "FlamelarkTrace", "FlamelarkAnalysis", "RecorderProbe"]),
     tests(of: "FlamelarkTrace"),
     tests(of: "FlamelarkAnalysis"),
-    tests(of: "FlamelarkInterchange"),
+    tests(of: "FlamelarkInterchange", with: ["Feed"]),
     tests(of: "FlamelarkReport", with: ["FlamelarkTrace", "FlamelarkAnalysis"]),
     tests(
       of: "FlamelarkCLI", with: ["FlamelarkTrace", "FlamelarkAnalysis", "RecorderProbe"],
