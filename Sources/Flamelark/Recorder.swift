@@ -92,6 +92,8 @@ extension Recorder {
       if failure == 0 { failure = code }
       tellEnd(of: buffer, hasEnded: false, to: session.definitions)
     }
+    let code = session.retired.write(to: session.file, live: session.live)
+    if failure == 0 { failure = code }
     if session.threadsWithoutSlot > 0 {
       session.definitions.add(
         loss: .noSlot, errno: session.live.failure, count: session.threadsWithoutSlot,
@@ -279,19 +281,30 @@ extension Recorder {
     defer { lock.unlock() }
     buffers.removeAll { $0 === buffer }
     if let session, buffer.session === session {
-      let code = buffer.finish()
-      if code == 0 {
-        tellEnd(of: buffer, hasEnded: true, to: session.definitions)
-        if let writer = buffer.writer {
-          if buffer.leavesSpansOpen { writer.forgetOpenSpans() }
-          unsafe session.live.giveBack(writer.base)
-        }
-      } else if session.failure == 0 {
+      let code = giveBack(buffer, of: session)
+      // Its counts, which stand in the slot until another thread takes it.
+      tellEnd(of: buffer, hasEnded: true, to: session.definitions)
+      if code != 0, session.failure == 0 {
         session.failure = code
         fl_set_recording(false)
       }
     }
     spareTables.append(buffer.leaveThread())
+  }
+
+  /// Takes back the slot of a thread that ends. Returns 0 or the error of writing it.
+  private func giveBack(_ buffer: ThreadBuffer, of session: Session) -> CInt {
+    guard let writer = buffer.writer else { return 0 }
+    if let byteCount = buffer.retire() {
+      return session.retired.add(
+        writer, byteCount: byteCount, file: session.file, live: session.live)
+    }
+    let code = buffer.finish()
+    if code == 0 {
+      if buffer.leavesSpansOpen { writer.forgetOpenSpans() }
+      unsafe session.live.giveBack(writer.base)
+    }
+    return code
   }
 
   /// A span of another thread ended here: its owner takes it off its stack before its next span.

@@ -30,6 +30,8 @@ internal import Glibc
   var previousPath: String?
   /// The first of those files.
   var firstPath: String
+  /// Slots of threads that have ended, to be written.
+  var retired = RetiredSlots()
   /// Threads for which there was no space.
   var threadsWithoutSlot: UInt64 = 0
 

@@ -108,7 +108,9 @@ internal import Glibc
       let depth = unsafe Int(fl_depth(top))
       let stack = unsafe top - depth
       for place in (0..<depth).reversed()
-      where unsafe stack[place].start == orphan.start && stack[place].site == orphan.site {
+      where unsafe stack[place].start == orphan.start
+        && UInt32(truncatingIfNeeded: stack[place].site) == orphan.site
+      {
         for above in place..<depth - 1 { unsafe stack[above] = stack[above + 1] }
         unsafe stack[depth - 1].start = 0
         unsafe thread.pointee.top = top - 1
@@ -116,6 +118,19 @@ internal import Glibc
       }
     }
     orphans.removeAll()
+  }
+
+  /// Gives up the slot with what it holds, if that is little and nothing is open.
+  ///
+  /// - Returns: How many bytes are not written; nil: ``finish()`` has to write.
+  func retire() -> Int? {
+    guard !leavesSpansOpen, let writer else { return nil }
+    return lock.with {
+      let byteCount = writtenByteCount(of: writer)
+      guard !isFinished, byteCount <= RetiredSlots.mostBytes else { return nil }
+      isFinished = true
+      return byteCount
+    }
   }
 
   /// Writes what the slot holds, and the open spans as such. On any thread, at the end.
@@ -147,7 +162,8 @@ internal import Glibc
   private func foldRecords(of writer: SlotWriter) -> [UInt64] {
     var words: [UInt64] = []
     let folds = unsafe writer.folds.assumingMemoryBound(to: fl_fold.self)
-    for index in 0..<Int(fl_fold_count) where unsafe folds[index].start != 0 {
+    let count = unsafe tables.book.pointee.used == 0 ? 0 : Int(fl_fold_count)
+    for index in 0..<count where unsafe folds[index].start != 0 {
       let fold = unsafe folds[index]
       words.append(fold.start << 8 | fold.place >> 4 & 0xFF)
       words.append(
@@ -156,8 +172,8 @@ internal import Glibc
         fl_tick() &- fold.start, fold.count, fold.total, fold.total &- fold.nested,
         fold.longest, 0,
       ]
-      count(fold.count, at: Slot.belowMinimumCount)
-      count(fold.total, at: Slot.belowMinimumTicks)
+      self.count(fold.count, at: Slot.belowMinimumCount)
+      self.count(fold.total, at: Slot.belowMinimumTicks)
     }
     let stack = unsafe writer.openSpans.assumingMemoryBound(to: fl_open_span.self)
     for depth in 0..<255 where unsafe stack[depth].start != 0 && (stack[depth].site << 1) >> 33 != 0
