@@ -13,6 +13,7 @@ extension Recording {
   ///
   /// - Parameter options: What to leave out.
   /// - Returns: nil when the variable is not set or empty.
+  /// - Throws: If the files can't be made or a variable is not understood.
   public static func startIfRequested(
     options: Options = Options()
   ) throws(RecordingError) -> Recording? {

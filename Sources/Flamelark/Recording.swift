@@ -40,6 +40,7 @@ public final class Recording: Sendable {
   /// - Parameters:
   ///   - maximumDepth: Spans inside this many others are not recorded, 1…255; nil: as before.
   ///   - minimumDuration: Shorter spans are not recorded; nil: as before.
+  /// - Throws: If a limit can't be.
   public func leaveOut(
     deeperThan maximumDepth: Int? = nil, shorterThan minimumDuration: Duration? = nil
   ) throws(RecordingError) {
