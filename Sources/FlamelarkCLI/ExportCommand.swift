@@ -18,7 +18,7 @@ enum ExportCommand {
     if let range = try frames.range() {
       // One more than the last moment, so that what happens in it is within.
       let end = trace.range.upperBound &+ 1
-      guard range.lowerBound < end else { throw tooLate(file, trace) }
+      guard range.lowerBound < end else { throw frames.tooLate() }
       options.range = range.lowerBound..<min(range.upperBound, end)
     }
     let part = try selected(trace, file, arguments)
@@ -33,24 +33,13 @@ enum ExportCommand {
     return .fine
   }
 
-  private static func tooLate(_ file: String, _ trace: Trace) -> Complaint {
-    let end = Figure.seconds(trace.range.upperBound, decimals: 3)
-    return Complaint("nothing of \(file) is that late: it ends at \(end)s")
-  }
-
   /// The threads that were asked for.
   private static func selected(
     _ trace: Trace, _ file: String, _ arguments: Arguments
   ) throws -> Trace {
-    guard let thread = arguments[.thread] else { return trace }
-    let part = trace.keeping { $0.name == thread || String($0.threadID) == thread }
-    if part.tracks.isEmpty {
-      let names = trace.tracks.map(\.name)
-      let meant = nearest(to: thread, among: names).map { "; did you mean \(quoted($0))?" }
-      throw Complaint(
-        "\(file) has no thread \(quoted(thread))\(meant ?? "; flamelark info lists them")")
-    }
-    return part
+    guard let threads = ThreadChoice(arguments) else { return trace }
+    _ = try threads.tracks(of: trace, file)
+    return trace.keeping { threads.contains($0) }
   }
 
   private static func warn(of name: OutputName, _ form: String) {

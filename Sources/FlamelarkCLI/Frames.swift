@@ -57,6 +57,12 @@ struct Frames {
     return lower..<upper
   }
 
+  /// What `--from` says when nothing is that late.
+  func tooLate() -> Complaint {
+    let end = Figure.seconds(trace.range.upperBound, decimals: 3)
+    return Complaint("nothing of \(file) is that late: it ends at \(end)s")
+  }
+
   private func time(of moment: Moment, _ option: Option) throws -> Int64 {
     switch moment {
     case .time(let time): return time

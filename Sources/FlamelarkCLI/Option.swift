@@ -11,6 +11,8 @@ enum Option: String, CaseIterable {
   case output = "-o"
   case width = "--width"
   case top = "--top"
+  case grouping = "--by"
+  case sort = "--sort"
   case scale = "--scale"
   case failAbove = "--fail-above"
 
@@ -26,6 +28,8 @@ enum Option: String, CaseIterable {
     case .output: "OUT"
     case .width: "COLUMNS"
     case .top: "N"
+    case .grouping: "name|site"
+    case .sort: "self|total|count|max"
     case .scale: "scroll|hitches"
     case .failAbove: "MS_PER_S"
     }
@@ -44,7 +48,9 @@ enum Option: String, CaseIterable {
     case .form: "the format to write"
     case .output: "the file to write, gzip if it ends in .gz; default: standard output"
     case .width: "of the text, 80 to 400; default: the terminal's, at most 100"
-    case .top: "how many causes and hitches the text lists, 10 and 5 by default"
+    case .top: "how many lines: 10 causes and 5 hitches, or 20 names by default"
+    case .grouping: "one line a name (the default) or a call site"
+    case .sort: "what comes first; self (the default) is without what is called"
     case .scale: "what is good: scroll (< 5 ms/s, the default) or hitches (<= 10 ms/s)"
     case .failAbove: "exit status 1 if the hitch ratio is above this"
     }

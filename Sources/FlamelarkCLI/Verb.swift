@@ -1,11 +1,12 @@
 /// What the command can do.
 enum Verb: String, CaseIterable {
-  case blame, info, export, help
+  case blame, spans, info, export, help
 
   /// What it does, in one line.
   var summary: String {
     switch self {
     case .blame: "says which spans made which frames late"
+    case .spans: "says which spans took how much time, how often and how long each"
     case .info: "says what is in a trace, and what was lost or repaired"
     case .export: "writes a trace for other tools"
     case .help: "explains a verb"
@@ -14,7 +15,7 @@ enum Verb: String, CaseIterable {
 
   var usage: String {
     switch self {
-    case .blame, .info: "flamelark \(rawValue) [options] FILE"
+    case .blame, .spans, .info: "flamelark \(rawValue) [options] FILE"
     case .export: "flamelark export --as trace-event|speedscope [options] FILE"
     case .help: "flamelark help [VERB]"
     }
@@ -25,6 +26,10 @@ enum Verb: String, CaseIterable {
     switch self {
     case .blame:
       [.from, .to, .series, .frames, .refresh, .format, .top, .scale, .failAbove, .width]
+    case .spans:
+      [
+        .from, .to, .thread, .grouping, .sort, .top, .format, .width, .series, .frames, .refresh,
+      ]
     case .info: [.format, .width]
     case .export: [.form, .output, .from, .to, .thread, .series, .frames, .refresh]
     case .help: []
@@ -38,6 +43,12 @@ enum Verb: String, CaseIterable {
       [
         "The causes of a hitch add up to its lateness, exactly. A trace without frames of its own",
         "needs --frames NAME, unless one name obviously stands for them.",
+      ]
+    case .spans:
+      [
+        "Self time is what a span has without the spans in it; all of it adds up to the time in which",
+        "the threads were busy. Spans below the least duration of a recording are shown as folded.",
+        "A narrow text leaves out p90, total and p99; --width 120 shows all, and JSON has them.",
       ]
     case .info: []
     case .export:
@@ -56,6 +67,12 @@ enum Verb: String, CaseIterable {
         "flamelark blame game.lark",
         "flamelark blame --frames RunLoop --refresh 60 engine.json.gz",
         "flamelark blame --fail-above 5 --format json game.lark",
+      ]
+    case .spans:
+      [
+        "flamelark spans game.lark",
+        "flamelark spans --from f304 --to f304 --thread main game.lark",
+        "flamelark spans --by site --sort max --format json game.lark",
       ]
     case .info: ["flamelark info game.lark"]
     case .export:

@@ -57,6 +57,10 @@ extension BlameReport {
       json.member("median_ns", series.blame.goodFrameTime.median)
       json.member("p95_ns", series.blame.goodFrameTime.p95)
     }
+    json.object("folded", onOneLine: true) { json in
+      json.member("placed_ns", series.blame.foldedTime.placed)
+      json.member("left_ns", series.blame.foldedTime.left)
+    }
     json.array("strata", of: series.blame.strata) { json, stratum in
       json.object(onOneLine: true) { json in
         json.member("interval_ns", stratum.interval)

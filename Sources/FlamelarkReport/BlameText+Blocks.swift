@@ -24,6 +24,9 @@ extension BlameText {
         + "\(Figure.count(series.blame.hitches.count, "hitch", "hitches")), "
         + "first cause of \(Figure.count(cause.topCount)), "
         + "\(Figure.milliseconds(cause.blame)) ms late in all")
+    if cause.kind == .folded {
+      lines.append("   = note: each call was below the least duration; the trace has their sum")
+    }
     if cause.kind == .uninstrumented {
       lines.append(#"   = help: put what runs there into spans: withSpan("name") { … }"#)
     }

@@ -77,6 +77,7 @@ extension SpanPath {
   init(of cause: Cause) {
     switch cause.kind {
     case .span: self.init(cause.path)
+    case .folded: self.init(cause.path + ["(short calls)"])
     case .uninstrumented: self.init(cause.path + ["(uninstrumented)"])
     case .other: self.init(["other variation"])
     }

@@ -21,7 +21,7 @@ enum CauseReason: Equatable {
     switch cause.kind {
     case .other: self = .other
     case .uninstrumented: self = .noSpan
-    case .span:
+    case .span, .folded:
       let (late, normal) = (cause.lateCalls, cause.normalCalls)
       guard normal > 0 else {
         self = .new

@@ -77,6 +77,11 @@ package struct Table {
     return lines
   }
 
+  /// How many columns stand before the last field.
+  package func columnsBeforeLast(indent: Int = 1) -> Int {
+    fieldWidths(width: 0, indent: indent).dropLast().reduce(indent) { $0 + $1 + 2 }
+  }
+
   private func fieldWidths(width: Int, indent: Int) -> [Int] {
     var widths = columns.map { max($0.least, FlamelarkReport.columns(of: $0.header)) }
     for case .cells(let cells) in rows {

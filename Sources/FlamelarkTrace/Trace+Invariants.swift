@@ -8,6 +8,7 @@ extension Trace {
   /// Checks everything that the type promises. O(spans + frames).
   public func checkInvariants() throws(BrokenInvariant) {
     try checkSpans()
+    try checkFolded()
     try checkFrames()
     for counter in counters where counter.times.count != counter.values.count {
       throw BrokenInvariant(description: "counter \(names[counter.name]) has times without values")
@@ -61,6 +62,21 @@ extension Trace {
     }
     guard covered == count else {
       throw BrokenInvariant(description: "\(count - covered) spans belong to no track")
+    }
+  }
+
+  private func checkFolded() throws(BrokenInvariant) {
+    for (index, sum) in folded.enumerated() {
+      guard tracks.indices.contains(sum.track) else {
+        throw BrokenInvariant(description: "the sum \(index) of left-out spans has no track")
+      }
+      guard sum.site.index < UInt32(callSites.count) || sum.reason == .overDepth else {
+        throw BrokenInvariant(description: "the sum \(index) of left-out spans has no call site")
+      }
+      guard sum.parent == Spans.none || tracks[sum.track].spans.contains(Int(sum.parent)) else {
+        throw BrokenInvariant(
+          description: "the span around sum \(index) of left-out spans is not on its track")
+      }
     }
   }
 

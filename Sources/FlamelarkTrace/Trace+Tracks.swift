@@ -28,6 +28,17 @@ extension Trace {
     func moved(_ span: Int) -> Int? {
       moves.first { $0.old.contains(span) }.map { span - $0.by }
     }
+    result.folded = folded.compactMap { sum in
+      guard let track = newTracks[sum.track] else { return nil }
+      var kept = sum
+      kept.track = track
+      if sum.parent != Spans.none {
+        // The spans of a row move together.
+        let distance = tracks[sum.track].spans.lowerBound - result.tracks[track].spans.lowerBound
+        kept.parent &-= UInt32(distance)
+      }
+      return kept
+    }
     result.spans.unfinished = spans.unfinished.compactMap(moved).sorted()
     result.markers = markers.compactMap { marker in
       guard let track = marker.track else { return marker }

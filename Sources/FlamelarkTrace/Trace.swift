@@ -7,6 +7,7 @@
 /// * a track's spans are contiguous in ``spans`` and in the order of their beginning, parents
 ///   before children;
 /// * a child lies within its parent, siblings don't overlap;
+/// * a sum of left-out spans stands on the track of the span around it;
 /// * frames of a series are numbered from 0 without gaps and, but for those that begin a segment,
 ///   in the order of their timestamps.
 public struct Trace: Sendable {

@@ -23,7 +23,7 @@ import _FlamelarkTestSupport
     while tree.isPath(top) { top = tree.parent(of: top) }
     let path = tree.path(of: node).map { names[$0] }.joined(separator: ">")
     switch top {
-    case PathTree.runningLoop: return path
+    case PathTree.runningLoop: return tree.isFolded(node) ? path + " folded" : path
     case PathTree.uninstrumentedLoop: return "(uninstrumented)" + path
     default: return "(waiting)"
     }
@@ -166,6 +166,70 @@ import _FlamelarkTestSupport
     return isWaiting ? "(waiting)" : "(uninstrumented)"
   }
 
+  @Test func leftOutSpansTakeTheTimeOfTheSpanAroundThem() throws {
+    var builder = TraceBuilder()
+    builder.track("main")
+    builder.span("a", from: 10, to: 100) { a in
+      a.advance(to: 12)
+      a.foldedSpans("x", count: 4, lasting: 2)
+      a.span("b", from: 40, to: 60) { $0.foldedSpans("x", count: 5, lasting: 1) }
+      // A recursion is its own name, above or at once.
+      a.span("b", from: 60, to: 70) { $0.foldedSpans("a", count: 2, lasting: 3) }
+      a.foldedSpans("a", count: 2, lasting: 3)
+    }
+    // More than there is in the frame: 5 of it are not there.
+    builder.foldedSpans("y", count: 25, lasting: 1)
+    builder.marks("game", at: [0, 30, 120], refresh: 30)
+    let trace = try builder.build()
+    #expect(
+      rows(trace) == [
+        ["(uninstrumented)": 10, "a": 12, "a>x folded": 8],
+        ["a": 46, "a>b": 19, "a>b>x folded": 5, "y folded": 20],
+        [:],
+      ])
+    let partition = FramePartition(
+      of: JudgedFrames(of: trace.frameSeries[0], in: trace), in: trace)
+    #expect(partition.foldedTime == (45, 5))
+    let calls = Dictionary(
+      uniqueKeysWithValues: partition.row(of: 1).map {
+        (title(of: $0.node, in: partition.tree, names: trace.names), $0.calls)
+      })
+    #expect(calls["a>b>x folded"] == 5 && calls["y folded"] == 25)
+    #expect(calls["a"] == 4 && calls["a>b"] == 2)
+  }
+
+  @Test func leftOutSpansInAWaitTakeItsTimeFirst() throws {
+    var builder = TraceBuilder()
+    builder.track("main")
+    builder.advance(to: 2)
+    builder.foldedSpans("early", count: 1, lasting: 4)
+    builder.advance(to: 9)
+    builder.foldedSpans("timer", count: 2, lasting: 3)
+    builder.frames(
+      "screen", mode: .displayLink,
+      [
+        .displayLink(at: 0, target: .ms(1), begin: 0, end: 8),
+        .displayLink(at: 18, target: .ms(1), begin: 20, end: 33),
+      ])
+    let first = rows(try builder.build())[0]
+    #expect(
+      first == ["(uninstrumented)": 4, "early folded": 4, "timer folded": 6, "(waiting)": 4])
+  }
+
+  @Test func leftOutSpansOfAFrameSpanTakeItsUninstrumentedTime() throws {
+    var builder = TraceBuilder()
+    builder.track("main")
+    for _ in 0..<2 {
+      builder.span("loop") { loop in
+        loop.foldedSpans("x", count: 3, lasting: 1)
+        loop.span("draw", lasting: 4)
+      }
+    }
+    var trace = try builder.build()
+    trace.frameSeries = [try #require(trace.frames(named: "loop", refresh: nil))]
+    #expect(rows(trace)[0] == ["loop>x folded": 3, "loop>draw": 4])
+  }
+
   @Test func windowsThatGoBackAreDividedTheSame() throws {
     var random = SeededGenerator(seed: 7)
     var builder = TraceBuilder()
@@ -181,7 +245,7 @@ import _FlamelarkTestSupport
     let trace = try builder.build()
     var tree = PathTree()
     var walk = ThreadWalk(trace: trace, waits: trace.frameSeries[0].waits())
-    walk.enter(thread: trace.tracks[0].spans)
+    walk.enter(thread: trace.tracks[0].spans, track: 0)
     func divide(_ window: Range<Int64>) -> [FramePartition.Entry] {
       var row = RowScratch()
       var entries: [FramePartition.Entry] = []

@@ -44,7 +44,14 @@ struct LoopBuilder {
 extension Sequence<Cause> {
   /// The causes as text: the last name or the kind, and the blame.
   var summary: [String] {
-    map { "\($0.kind == .span ? $0.path.joined(separator: ">") : "(\($0.kind))") \($0.blame)" }
+    map { cause in
+      let path = cause.path.joined(separator: ">")
+      return switch cause.kind {
+      case .span: "\(path) \(cause.blame)"
+      case .folded: "\(path) (folded) \(cause.blame)"
+      default: "(\(cause.kind)) \(cause.blame)"
+      }
+    }
   }
 
   /// The lateness that the cause of a path bears, 0 if it is none.

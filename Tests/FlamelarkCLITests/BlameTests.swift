@@ -35,7 +35,7 @@ import _FlamelarkTestSupport
     for extra in [[], ["--refresh", "60"], ["--from", "f10", "--to", "f30"], ["--from", "f38"]] {
       let command = try Command(arguments: ["blame", "--format=json", path] + extra)
       #expect(command.status == 0, "\(command.errors)")
-      let (status, output) = try addUp(command.output)
+      let (status, output) = try Self.addUp(command.output)
       #expect(status == 0, "\(extra): \(output)")
     }
     // The program that adds up does notice what is wrong.
@@ -44,10 +44,11 @@ import _FlamelarkTestSupport
       #""blame_ns": 1\#($0.1)"#
     }
     #expect(broken != report)
-    #expect(try addUp(broken).status == 1)
+    #expect(try Self.addUp(broken).status == 1)
   }
 
-  private func addUp(_ json: String) throws -> (status: Int32, output: String) {
+  /// Adds up a report outside the package.
+  static func addUp(_ json: String) throws -> (status: Int32, output: String) {
     let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appending(path: "add_up.py")
     let result = try Command.run(

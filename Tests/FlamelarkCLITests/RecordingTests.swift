@@ -40,6 +40,28 @@ import Testing
     #expect(named.map { $0["frame"] as? Int } == [7])
   }
 
+  @Test func shortCallsThatWereLeftOutAreBlamed() throws {
+    let folder = try TemporaryFolder()
+    let path = try record("short-calls", in: folder)
+    let text = try Command("blame", path).output
+    #expect(text.contains("scan > tiny > (short calls)"))
+    #expect(text.contains("summed up where they ran, as (short calls)"))
+
+    let json = try Command("blame", "--format", "json", path).output
+    let (status, problems) = try BlameTests.addUp(json)
+    #expect(status == 0, "\(problems)")
+    let report = try #require(
+      try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
+    let series = try #require((report["series"] as? [[String: Any]])?.first)
+    let hitches = try #require(series["hitches"] as? [[String: Any]])
+    let seventh = try #require(hitches.first { $0["frame"] as? Int == 7 })
+    let cause = try #require((seventh["causes"] as? [[String: Any]])?.first)
+    #expect(cause["kind"] as? String == "folded")
+    #expect(cause["path"] as? [String] == ["scan", "tiny"])
+    #expect(cause["reason"] as? String == "more calls")
+    #expect(cause["file"] as? String == "RecorderProbe/Main.swift")
+  }
+
   @Test func aSeriesIsChosenByName() throws {
     let folder = try TemporaryFolder()
     let path = try record("hitch", in: folder)

@@ -32,9 +32,9 @@ def check_causes(where, causes, total):
     keys = [(c["kind"], tuple(c["path"])) for c in causes]
     check(len(keys) == len(set(keys)), f"{where}: a cause is there twice")
     for c in causes:
-        check(c["kind"] in ("span", "uninstrumented", "other"), f"{where}: kind {c['kind']}")
+        check(c["kind"] in ("span", "folded", "uninstrumented", "other"), f"{where}: kind {c['kind']}")
         check(all(isinstance(n, str) for n in c["path"]), f"{where}: path {c['path']}")
-        check((c["kind"] == "span") <= bool(c["path"]), f"{where}: a span without a path")
+        check((c["kind"] in ("span", "folded")) <= bool(c["path"]), f"{where}: a span without a path")
         check(is_int(c["blame_ns"]) and c["blame_ns"] >= 0, f"{where}: blame {c['blame_ns']}")
         check(0 <= c["share"] <= 1, f"{where}: share {c['share']}")
         if total > 0:
@@ -71,7 +71,7 @@ def check_series(s):
         check(h["end_ns"] >= h["start_ns"], f"{where}: end_ns")
         check(is_int(h["lateness_ns"]) and h["lateness_ns"] > 0, f"{where}: lateness_ns")
         check_causes(where, h["causes"], h["lateness_ns"])
-        spans = sum(c["blame_ns"] for c in h["causes"] if c["kind"] == "span")
+        spans = sum(c["blame_ns"] for c in h["causes"] if c["kind"] in ("span", "folded"))
         check(near(h["explained"], spans / h["lateness_ns"]), f"{where}: explained")
         for index, c in enumerate(h["causes"]):
             key = (c["kind"], tuple(c["path"]))
@@ -91,6 +91,10 @@ def check_series(s):
     for key, percent in (("p50_ns", 50), ("p90_ns", 90), ("max_ns", 100)):
         rank = max(1, -(-len(late) * percent // 100))
         check(s["lateness"][key] == (late[rank - 1] if late else 0), f"{name}: {key}")
+    for key in ("placed_ns", "left_ns"):
+        check(is_int(s["folded"][key]) and s["folded"][key] >= 0, f"{name}: folded {key}")
+    check(s["folded"]["placed_ns"] > 0 or all(c["kind"] != "folded" for c in s["causes"]),
+          f"{name}: a cause of kind folded without folded time")
     check(s["frozen"]["hitches"] <= len(hitches), f"{name}: frozen")
     for stratum in s["strata"]:
         check(stratum["interval_ns"] > 0 and stratum["frames"] > 0, f"{name}: strata")

@@ -109,6 +109,32 @@ import _FlamelarkTestSupport
 
     """#
 
+  @Test func shortCallsThatWereLeftOutAreToldOf() {
+    var trace = fullTrace
+    // Frame 30: 14 ms of what `gc` takes are 7,000 calls that were left out.
+    let gc = trace.spans.start.indices.first { trace.name(ofSpan: $0) == "gc" } ?? 0
+    let start = trace.spans.start[gc]
+    trace.callSites.append(Trace.CallSite(name: trace.names.intern("mark")))
+    trace.folded = [
+      Trace.FoldedSpans(
+        reason: .belowMinimum, track: 0, parent: UInt32(gc),
+        site: CallSiteID(UInt32(trace.callSites.count - 1)), range: start..<start + .ms(15),
+        count: 7_000, total: .ms(14), selfTime: .ms(14), longest: 40_000)
+    ]
+    var text = report(trace).text()
+    #expect(text.contains("hitch[new]: `mark` takes 14.0 ms and runs in no good frame"))
+    #expect(text.contains("  --> gc > mark > (short calls)\n"))
+    #expect(text.contains("each call was below the least duration; the trace has their sum"))
+    #expect(text.contains("100 %  gc > mark > (short calls) 93 %"))
+    #expect(
+      text.contains(
+        "56 spans shorter than 50.0 µs, 1.7 ms: summed up where they ran, as (short calls)"))
+    #expect(!text.contains("left to the spans around them"))
+    trace.folded[0].selfTime = .ms(17)
+    text = report(trace).text()
+    #expect(text.contains("2.0 ms of short calls that begin in one frame and end in another: left"))
+  }
+
   @Test(arguments: [80, 100, 140])
   func noLineIsWiderThanAsked(_ width: Int) {
     var trace = fullTrace

@@ -3,19 +3,20 @@ import Testing
 import _FlamelarkTestSupport
 
 @Suite struct TrackSelectionTests {
-  /// Three rows, each with a span in a span, a marker and a series of its own.
+  /// Three rows, each with a span in a span, sums of left-out spans, a marker and a series of its own.
   private func trace() throws -> Trace {
     var builder = TraceBuilder()
     for name in ["a", "b", "c"] {
       builder.track(name)
       builder.span("outer \(name)") { builder in
         builder.pass(10)
-        builder.span("inner \(name)") { $0.pass(10) }
+        builder.span("inner \(name)") { $0.foldedSpans("tiny \(name)", count: 5, lasting: 2) }
       }
+      builder.foldedSpans("small \(name)", count: 1, lasting: 1)
     }
     var trace = try builder.build()
     for track in 0..<3 {
-      trace.markers.append(Trace.Marker(time: 1, site: CallSiteID(UInt32(track * 2)), track: track))
+      trace.markers.append(Trace.Marker(time: 1, site: CallSiteID(UInt32(track * 4)), track: track))
       var series = Trace.FrameSeries(name: trace.tracks[track].name, mode: .spans)
       var frame = Trace.Frame(number: 0, timestamp: 0, track: track)
       frame.span = trace.tracks[track].spans.lowerBound
@@ -47,6 +48,11 @@ import _FlamelarkTestSupport
         #expect(series.frames[0].span == index * 2)
       }
       #expect(part.activities.map(\.series) == names.indices.map { $0 })
+      #expect(
+        part.folded.map { sum in
+          let around = sum.parent == Trace.Spans.none ? "-" : part.name(ofSpan: Int(sum.parent))
+          return "\(part.tracks[sum.track].name) \(around) \(sum.count)"
+        } == names.flatMap { ["\($0) inner \($0) 5", "\($0) - 1"] })
       let unfinished = part.spans.unfinished.map { part.name(ofSpan: $0) }
       #expect(
         unfinished

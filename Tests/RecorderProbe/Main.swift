@@ -15,6 +15,7 @@ import Foundation
     case "kill": try killed(path)
     case "kill-threads": try killedAfterThreads(path)
     case "kill-folding": try killedWhileFolding(path)
+    case "short-calls": try shortCalls(path)
     case "run": try runUntilTold(path)
     case "fork": try forked(path)
     case "threads": try threads(path)
@@ -66,8 +67,26 @@ import Foundation
     try recording.stop()
   }
 
-  private static func spin(milliseconds: Int) {
-    let end = ContinuousClock.now + .milliseconds(milliseconds)
+  /// A loop whose frame 7 is late because it calls something short too often.
+  static func shortCalls(_ path: String) throws {
+    let recording = try Recording.start(
+      writingTo: path, options: .init(minimumDuration: .milliseconds(100)))
+    let frames = FrameSeries("loop", refresh: .hertz(60))
+    withSpan("scan") {
+      frames.mark()
+      for pass in 0..<60 {
+        let end = ContinuousClock.now + .milliseconds(pass == 7 ? 400 : 2)
+        while ContinuousClock.now < end { withSpan("tiny") { spin(for: .microseconds(5)) } }
+        frames.mark()
+      }
+    }
+    try recording.stop()
+  }
+
+  private static func spin(milliseconds: Int) { spin(for: .milliseconds(milliseconds)) }
+
+  private static func spin(for duration: Duration) {
+    let end = ContinuousClock.now + duration
     while ContinuousClock.now < end {}
   }
 

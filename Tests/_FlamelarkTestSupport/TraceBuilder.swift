@@ -85,6 +85,18 @@ public struct TraceBuilder {
     }
   }
 
+  /// Spans that a filter left out, one after the other and with nothing in them.
+  public mutating func foldedSpans(_ name: String, count: Int, lasting duration: Int64) {
+    let start = now
+    pass(duration * Int64(count))
+    trace.folded.append(
+      Trace.FoldedSpans(
+        reason: .belowMinimum, track: trace.tracks.count - 1,
+        parent: open.last.map(UInt32.init) ?? Trace.Spans.none,
+        site: site(name, file: nil, line: 0), range: start..<now, count: count,
+        total: now - start, selfTime: now - start, longest: count > 0 ? duration : 0))
+  }
+
   /// Frames of any kind, in order; they get their numbers here.
   public mutating func frames(
     _ name: String, mode: Trace.FrameSeries.Mode, refresh: Int64? = nil, _ frames: [Trace.Frame]

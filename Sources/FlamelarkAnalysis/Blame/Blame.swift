@@ -30,6 +30,10 @@ public struct Blame: Sendable {
   /// What a good frame needs, without waiting, in nanoseconds; 0 if there is none.
   public let goodFrameTime: (median: Int64, p95: Int64)
 
+  /// The time of left-out spans in the frames of the whole series, in nanoseconds: what of it is
+  /// theirs, and what is left with the spans around them, because they don't have that much.
+  public let foldedTime: (placed: Int64, left: Int64)
+
   /// Blames the hitches of a series. Time and memory grow with spans + frames.
   public init(of trace: Trace, series: Trace.FrameSeries, options: Options = .init()) {
     let all = JudgedFrames(of: series, in: trace, refresh: options.refresh)
@@ -54,6 +58,7 @@ public struct Blame: Sendable {
         isWidened: group.source == .series || group.source == .fastestOfSeries,
         isSystemic: group.source == .fastestOwn || group.source == .fastestOfSeries)
     }
+    foldedTime = ledger.foldedTime
     let times = ledger.goodFrameTimes()
     goodFrames = times.count
     goodFrameTime = (times.nearestRank(50), times.nearestRank(95))

@@ -23,6 +23,9 @@ struct BlameLedger {
     divideAll()
   }
 
+  /// What became of the time of left-out spans.
+  var foldedTime: (placed: Int64, left: Int64) { partition.foldedTime }
+
   /// What good frames need: the time of each, ascending.
   func goodFrameTimes() -> [Int64] {
     strata.good.map { partition.busyTime(of: $0) }.sorted()

@@ -4,6 +4,8 @@ public struct Cause: Sendable, Equatable {
   public enum Kind: String, Sendable {
     /// A span and what it calls.
     case span
+    /// Calls of a name that a filter left out of the trace, summed up where they ran.
+    case folded
     /// Time of the loop's thread outside of any span.
     case uninstrumented
     /// Lateness that no part of the frame stands out enough to bear.

@@ -79,7 +79,7 @@ struct CauseEntries {
     let node = cut.definitions[definition].node
     current[definition].hitches = 1
     switch cut.definitions[definition].kind {
-    case .span:
+    case .span, .folded:
       current[definition].normalTime = baseline.time(of: node)
       current[definition].lateTime = Double(row.time(of: node))
       current[definition].normalCalls = baseline.calls(of: node)

@@ -46,7 +46,7 @@ struct NamedCut {
         definitionOf[node.at] = Int32(definitions.count)
         definitions.append(
           Definition(
-            kind: Self.isUninstrumented(node, in: tree) ? .uninstrumented : .span, node: node,
+            kind: Self.kind(of: node, in: tree), node: node,
             path: tree.path(of: node).map { names[$0] }))
       } else {
         definitionOf[node.at] = definitionOf[tree.parent(of: node).at]
@@ -104,10 +104,11 @@ struct NamedCut {
     return rank
   }
 
-  private static func isUninstrumented(_ node: PathTree.Node, in tree: PathTree) -> Bool {
+  private static func kind(of node: PathTree.Node, in tree: PathTree) -> Cause.Kind {
+    if tree.isFolded(node) { return .folded }
     var top = node
     while tree.isPath(top) { top = tree.parent(of: top) }
-    return top == PathTree.uninstrumentedLoop
+    return top == PathTree.uninstrumentedLoop ? .uninstrumented : .span
   }
 }
 
@@ -116,8 +117,9 @@ extension Cause.Kind {
   fileprivate var order: Int {
     switch self {
     case .span: 0
-    case .uninstrumented: 1
-    case .other: 2
+    case .folded: 1
+    case .uninstrumented: 2
+    case .other: 3
     }
   }
 }

@@ -15,6 +15,10 @@ struct FramePartition {
   /// The entries of each frame.
   private var rows: [Range<Int>]
 
+  /// The time of left-out spans that has nodes of its own, and what is left where it was because
+  /// the spans around them don't have it.
+  private(set) var foldedTime: (placed: Int64, left: Int64) = (0, 0)
+
   /// The row of a frame, by node; empty if the frame was not active.
   func row(of frame: Int) -> ArraySlice<Entry> { entries[rows[frame]] }
 
@@ -41,6 +45,7 @@ struct FramePartition {
         row(of: index).reduce(0) { $0 + $1.time } == window.duration,
         "the parts of frame \(index) don't add up to it")
     }
+    foldedTime = (walk.folded.placedTime, walk.folded.unplacedTime)
   }
 
   /// The call site of each of some nodes that took most time in some frames.
@@ -74,7 +79,9 @@ struct FramePartition {
     for index in byTrack {
       if series.frames[index].track != track {
         track = series.frames[index].track
-        walk.enter(thread: trace.tracks[series.frames[index].track].spans)
+        walk.enter(
+          thread: trace.tracks[series.frames[index].track].spans,
+          track: series.frames[index].track)
       }
       body(index, &walk)
     }

@@ -36,6 +36,10 @@ struct PathTree: Sendable {
   /// The names of the nodes of paths; of the others nothing.
   private var labels: [UInt32] = [0, 0, 0, 0, 0, 0, 0]
   private var edges = EdgeTable()
+  /// From a node and a name to the node of left-out spans.
+  private var foldedEdges = EdgeTable()
+  /// Whether a node stands for left-out spans.
+  private var isFoldedNode: [Bool] = Array(repeating: false, count: 7)
 
   /// How many nodes there are.
   var count: Int { parents.count }
@@ -45,6 +49,9 @@ struct PathTree: Sendable {
 
   /// Whether a node stands for a path of spans.
   func isPath(_ node: Node) -> Bool { parents[node.at] > Self.waiting.index }
+
+  /// Whether a node stands for spans that a filter left out. Nothing is below it.
+  func isFolded(_ node: Node) -> Bool { isFoldedNode[node.at] }
 
   /// The names from the root to a node. O(depth).
   func path(of node: Node) -> [NameID] {
@@ -67,20 +74,31 @@ struct PathTree: Sendable {
   /// a place. O(1), and O(depth) the first time a recursion is met.
   mutating func step(from node: Node, to name: NameID, isOpen: Bool) -> Node {
     if let known = edges.find(node.index, name.index) { return Node(index: known) }
-    var target: Node?
-    if isOpen {
-      var ancestor = node
-      while isPath(ancestor) {
-        if labels[ancestor.at] == name.index {
-          target = ancestor
-          break
-        }
-        ancestor = parent(of: ancestor)
-      }
-    }
-    let reached = target ?? append(under: node, name)
+    let reached = (isOpen ? place(of: name, around: node) : nil) ?? append(under: node, name)
     edges.insert(node.index, name.index, reached.index)
     return reached
+  }
+
+  /// The node of left-out spans within the span at `node`: beside that of the spans of the same name
+  /// that were recorded, so that the time of a path stays below it.
+  ///
+  /// A recursion leads to where the name stands, as in ``step(from:to:isOpen:)``. O(1), and O(depth)
+  /// the first time.
+  mutating func foldedStep(from node: Node, to name: NameID) -> Node {
+    if let known = foldedEdges.find(node.index, name.index) { return Node(index: known) }
+    let reached = place(of: name, around: node) ?? append(under: node, name, isFolded: true)
+    foldedEdges.insert(node.index, name.index, reached.index)
+    return reached
+  }
+
+  /// Where a name stands on the way to a node, nil if it doesn't. O(depth).
+  private func place(of name: NameID, around node: Node) -> Node? {
+    var node = node
+    while isPath(node) {
+      if labels[node.at] == name.index { return node }
+      node = parent(of: node)
+    }
+    return nil
   }
 
   /// The node with the path of `node` under the loop's uninstrumented time. O(depth).
@@ -90,9 +108,12 @@ struct PathTree: Sendable {
     return twin
   }
 
-  private mutating func append(under node: Node, _ name: NameID) -> Node {
+  private mutating func append(
+    under node: Node, _ name: NameID, isFolded: Bool = false
+  ) -> Node {
     parents.append(node.index)
     labels.append(name.index)
+    isFoldedNode.append(isFolded)
     return Node(index: UInt32(parents.count - 1))
   }
 }

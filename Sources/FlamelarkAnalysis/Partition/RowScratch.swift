@@ -11,10 +11,17 @@ struct RowScratch {
     time[node.at] += added
   }
 
+  /// The time of a node so far.
+  func time(of node: PathTree.Node) -> Int64 { node.at < time.count ? time[node.at] : 0 }
+
   /// Counts a call of a node.
-  mutating func addCall(to node: PathTree.Node) {
+  mutating func addCall(to node: PathTree.Node) { addCalls(1, to: node) }
+
+  /// Counts calls of a node.
+  mutating func addCalls(_ count: UInt32, to node: PathTree.Node) {
     touch(node)
-    calls[node.at] &+= 1
+    let (sum, overflow) = calls[node.at].addingReportingOverflow(count)
+    calls[node.at] = overflow ? .max : sum
   }
 
   private mutating func touch(_ node: PathTree.Node) {
@@ -32,6 +39,8 @@ struct RowScratch {
     var last: PathTree.Node?
     for node in touched where node != last {
       last = node
+      // All its time was given to left-out spans.
+      if time[node.at] == 0 && calls[node.at] == 0 { continue }
       // A span that began in an earlier frame and runs on is a call of this one too.
       let calls = time[node.at] > 0 ? max(1, calls[node.at]) : calls[node.at]
       entries.append(FramePartition.Entry(node: node, calls: calls, time: time[node.at]))

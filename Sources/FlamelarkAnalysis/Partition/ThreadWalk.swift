@@ -10,6 +10,8 @@ struct ThreadWalk {
     var node: PathTree.Node
     /// Where its self time goes: ``node``, or elsewhere if the span is the frame itself.
     var selfNode: PathTree.Node
+    /// The next of the sums of left-out spans in it.
+    var nextSum: Int
   }
 
   private let spans: Trace.Spans
@@ -27,6 +29,9 @@ struct ThreadWalk {
   /// The last frame span's node and its twin.
   private var lastTwin: (node: PathTree.Node, twin: PathTree.Node)?
 
+  /// The left-out spans.
+  private(set) var folded: FoldedPlacement
+
   /// Takes in each span of a window, where that is wanted.
   var callSites: CallSiteTimes?
 
@@ -36,12 +41,14 @@ struct ThreadWalk {
     names = trace.callSites.map(\.name)
     openCount = Array(repeating: 0, count: trace.names.count)
     self.waits = waits
+    folded = FoldedPlacement(of: trace)
   }
 
   /// Goes to the beginning of a thread.
-  mutating func enter(thread: Range<Int>) {
+  mutating func enter(thread: Range<Int>, track: Int) {
     self.thread = thread
     rewind(before: thread.lowerBound)
+    folded.enter(track: track, spans: thread)
     time = .min
     wait = 0
   }
@@ -61,7 +68,7 @@ struct ThreadWalk {
     while let span = coming.first, spans.start[span] < window.upperBound {
       while let last = open.last, last.span != spans.parent[span] {
         pass(to: min(spans.end[Int(last.span)], window.upperBound), row: &row)
-        close()
+        close(in: window)
       }
       pass(to: spans.start[span], row: &row)
       row.addCall(to: begin(span, frameSpan: frameSpan, tree: &tree))
@@ -70,9 +77,12 @@ struct ThreadWalk {
     // A span that ends with the window stays: one without duration may still begin in it.
     while let last = open.last, spans.end[Int(last.span)] < window.upperBound {
       pass(to: spans.end[Int(last.span)], row: &row)
-      close()
+      close(in: window)
     }
     pass(to: window.upperBound, row: &row)
+    guard !folded.isEmpty else { return }
+    for index in open.indices { collectSums(ofOpen: index, in: window) }
+    folded.place(in: window, waits: waits, tree: &tree, row: &row, callSites: &callSites)
   }
 
   /// Gives the time up to `end` to the innermost open span.
@@ -106,7 +116,7 @@ struct ThreadWalk {
 
   @discardableResult
   private mutating func begin(
-    _ span: Int, frameSpan: Int?, tree: inout PathTree
+    _ span: Int, frameSpan: Int?, tree: inout PathTree, isInOrder: Bool = true
   ) -> PathTree.Node {
     let name = names[Int(spans.site[span].index)]
     let around = open.last?.node ?? PathTree.runningLoop
@@ -121,7 +131,10 @@ struct ThreadWalk {
       }
     }
     openCount[Int(name.index)] += 1
-    open.append(OpenSpan(span: UInt32(truncatingIfNeeded: span), node: node, selfNode: selfNode))
+    open.append(
+      OpenSpan(
+        span: UInt32(truncatingIfNeeded: span), node: node, selfNode: selfNode,
+        nextSum: folded.begin(span: span, isInOrder: isInOrder)))
     coming = span + 1..<thread.upperBound
     return node
   }
@@ -129,6 +142,19 @@ struct ThreadWalk {
   private mutating func close() {
     guard let last = open.popLast() else { return }
     openCount[Int(names[Int(spans.site[Int(last.span)].index)].index)] -= 1
+  }
+
+  /// Closes the innermost span, whose end is in the window.
+  private mutating func close(in window: Range<Int64>) {
+    if !folded.isEmpty { collectSums(ofOpen: open.count - 1, in: window) }
+    close()
+  }
+
+  private mutating func collectSums(ofOpen index: Int, in window: Range<Int64>) {
+    let span = open[index]
+    folded.collect(
+      from: &open[index].nextSum, of: span.span, node: span.node, source: span.selfNode,
+      in: window)
   }
 
   private mutating func closeUntilParent(of span: Int) {
@@ -151,7 +177,10 @@ struct ThreadWalk {
       span = spans.parent[Int(span)]
     }
     rewind(before: low)
-    for span in around.reversed() { begin(span, frameSpan: nil, tree: &tree) }
+    for span in around.reversed() {
+      begin(span, frameSpan: nil, tree: &tree, isInOrder: false)
+    }
+    folded.seek(start)
     coming = low..<thread.upperBound
     time = start
     wait = waits.partitionPoint { $0.upperBound <= start }
