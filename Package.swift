@@ -23,9 +23,10 @@ func layer(
   .target(name: name, dependencies: dependencies, path: path, swiftSettings: settings)
 }
 
-func example(_ name: String) -> Target {
+func example(_ name: String, beside files: [String] = []) -> Target {
   .executableTarget(
-    name: name, dependencies: ["Flamelark"], path: "Examples/\(name)", swiftSettings: settings)
+    name: name, dependencies: ["Flamelark"], path: "Examples/\(name)", exclude: files,
+    swiftSettings: settings)
 }
 
 func tests(
@@ -74,7 +75,7 @@ let package = Package(
       swiftSettings: settings),
 
     // Not shipped.
-    example("Feed"),
+    example("Feed", beside: ["README.md"]),
     example("TenLines"),
     layer(
       "_FlamelarkTestSupport", on: ["FlamelarkTrace", "FlamelarkAnalysis"],
@@ -89,7 +90,7 @@ let package = Package(
       with: ["CFlamelark", "FlamelarkTrace", "FlamelarkAnalysis", "RecorderProbe"]),
     tests(of: "FlamelarkTrace"),
     tests(of: "FlamelarkAnalysis"),
-    tests(of: "FlamelarkInterchange"),
+    tests(of: "FlamelarkInterchange", with: ["Feed"]),
     tests(of: "FlamelarkReport", with: ["FlamelarkTrace", "FlamelarkAnalysis"]),
     tests(
       of: "FlamelarkCLI", with: ["FlamelarkTrace", "FlamelarkAnalysis", "RecorderProbe"],

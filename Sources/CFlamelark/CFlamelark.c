@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "fold.h"
 
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
@@ -48,6 +49,16 @@ bool fl_counter_is_reliable(void) {
 #else
   return false;
 #endif
+}
+
+void fl_take_blocks(int file, int64_t from, int64_t bytes) {
+#if defined(__linux__)
+  (void)!fallocate(file, FALLOC_FL_KEEP_SIZE, from, bytes);
+#endif
+}
+
+void fl_thread_name(char *name, size_t bytes) {
+  if (pthread_getname_np(pthread_self(), name, bytes) != 0) name[0] = 0;
 }
 
 uint32_t fl_thread_id(void) {

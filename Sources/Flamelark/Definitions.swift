@@ -16,17 +16,23 @@ final class Definitions {
     self.file = file
   }
 
-  /// Adds a record. Its length is stored last: a reader stops at length 0.
-  func add(_ kind: DefinitionRecord.Kind, _ body: [UInt8]) {
-    let record = DefinitionRecord.encoded(kind, body)
-    if Slot.records + used + record.count > Slot.recordsLimit { seal() }
+  /// Adds a record whose body has this many bytes and is filled in by `fill`, zeroed before.
+  ///
+  /// Its length is stored last: a reader stops at length 0.
+  private func add(
+    _ kind: DefinitionRecord.Kind, bodyByteCount: Int,
+    fill: (UnsafeMutableRawBufferPointer) -> Void
+  ) {
+    let byteCount = (DefinitionRecord.headerByteCount + bodyByteCount + 7) / 8 * 8
+    if Slot.records + used + byteCount > Slot.recordsLimit { seal() }
     guard failure == 0 else { return }
-    let place = unsafe writer.records + used
-    for index in 4..<record.count {
-      unsafe place.storeBytes(of: record[index], toByteOffset: index, as: UInt8.self)
-    }
-    unsafe storeRelease(UInt32(record.count), in: place, at: 0)
-    used += record.count
+    let record = unsafe UnsafeMutableRawBufferPointer(
+      start: writer.records + used, count: byteCount)
+    unsafe record.store(integer: kind.rawValue, at: 4)
+    unsafe fill(
+      UnsafeMutableRawBufferPointer(rebasing: record[DefinitionRecord.headerByteCount...]))
+    unsafe storeRelease(UInt32(byteCount), in: writer.records + used, at: 0)
+    used += byteCount
   }
 
   /// Writes what was added to the trace file.
@@ -40,12 +46,12 @@ final class Definitions {
 extension Definitions {
   func add(string text: String, id: UInt32) {
     // A name longer than this is nobody's name; it would not fit into the slot.
-    let bytes = Array(text.utf8.prefix(4096))
-    var body: [UInt8] = []
-    body.append(integer: id)
-    body.append(integer: UInt32(bytes.count))
-    body.append(contentsOf: bytes)
-    add(.string, body)
+    let bytes = text.utf8.prefix(4096)
+    unsafe add(.string, bodyByteCount: 8 + bytes.count) { body in
+      unsafe body.store(integer: id, at: 0)
+      unsafe body.store(integer: UInt32(bytes.count), at: 4)
+      for (index, byte) in bytes.enumerated() { unsafe body[8 + index] = byte }
+    }
   }
 
   func add(site: Registry.Site, id: UInt32) {
@@ -53,55 +59,67 @@ extension Definitions {
   }
 
   func add(series: Registry.Series, id: UInt32) {
-    var body: [UInt8] = []
-    body.append(integer: id)
-    body.append(integer: series.name)
-    body.append(integer: series.refresh)
-    add(.series, body)
+    unsafe add(.series, bodyByteCount: 16) { body in
+      unsafe body.store(integer: id, at: 0)
+      unsafe body.store(integer: series.name, at: 4)
+      unsafe body.store(integer: series.refresh, at: 8)
+    }
   }
 
   func add(thread key: UInt32, systemID: UInt32, name: UInt32, tick: UInt64) {
-    var body: [UInt8] = []
-    for field in [key, systemID, name, 0] { body.append(integer: field) }
-    body.append(integer: tick)
-    add(.thread, body)
+    unsafe add(.thread, bodyByteCount: 24) { body in
+      unsafe body.store(integer: key, at: 0)
+      unsafe body.store(integer: systemID, at: 4)
+      unsafe body.store(integer: name, at: 8)
+      unsafe body.store(integer: tick, at: 16)
+    }
   }
 
   func add(countsOf key: UInt32, hasEnded: Bool, tick: UInt64, counts: [UInt64]) {
-    var body: [UInt8] = []
-    body.append(integer: key)
-    body.append(integer: UInt32(hasEnded ? 1 : 0))
-    body.append(integer: tick)
-    for count in counts { body.append(integer: count) }
-    add(.threadCounts, body)
+    unsafe add(.threadCounts, bodyByteCount: 16 + counts.count * 8) { body in
+      unsafe body.store(integer: key, at: 0)
+      unsafe body.store(integer: UInt32(hasEnded ? 1 : 0), at: 4)
+      unsafe body.store(integer: tick, at: 8)
+      for (index, count) in counts.enumerated() {
+        unsafe body.store(integer: count, at: 16 + index * 8)
+      }
+    }
   }
 
   func add(anchor: ClockAnchor) {
-    var body: [UInt8] = []
-    body.append(integer: anchor.tick)
-    body.append(integer: anchor.monotonic)
-    body.append(integer: anchor.realtime)
-    add(.anchor, body)
+    unsafe add(.anchor, bodyByteCount: 24) { body in
+      unsafe body.store(integer: anchor.tick, at: 0)
+      unsafe body.store(integer: anchor.monotonic, at: 8)
+      unsafe body.store(integer: anchor.realtime, at: 16)
+    }
+  }
+
+  func add(filterAt tick: UInt64, maximumDepth: UInt32, minimumDuration: UInt64) {
+    unsafe add(.filter, bodyByteCount: 24) { body in
+      unsafe body.store(integer: tick, at: 0)
+      unsafe body.store(integer: maximumDepth, at: 8)
+      unsafe body.store(integer: minimumDuration, at: 16)
+    }
   }
 
   func add(endAt tick: UInt64) {
-    var body: [UInt8] = []
-    body.append(integer: tick)
-    add(.end, body)
+    unsafe add(.end, bodyByteCount: 8) { body in unsafe body.store(integer: tick, at: 0) }
   }
 
   func add(loss reason: DefinitionRecord.LossReason, errno: CInt, count: UInt64, tick: UInt64) {
-    var body: [UInt8] = []
-    body.append(integer: reason.rawValue)
-    body.append(integer: errno)
-    body.append(integer: count)
-    body.append(integer: tick)
-    add(.loss, body)
+    unsafe add(.loss, bodyByteCount: 24) { body in
+      unsafe body.store(integer: reason.rawValue, at: 0)
+      unsafe body.store(integer: errno, at: 4)
+      unsafe body.store(integer: count, at: 8)
+      unsafe body.store(integer: tick, at: 16)
+    }
   }
 
   func add(_ kind: DefinitionRecord.Kind, fields: UInt32...) {
-    var body: [UInt8] = []
-    for field in fields { body.append(integer: field) }
-    add(kind, body)
+    unsafe add(kind, bodyByteCount: fields.count * 4) { body in
+      for (index, field) in fields.enumerated() {
+        unsafe body.store(integer: field, at: index * 4)
+      }
+    }
   }
 }

@@ -25,6 +25,8 @@ internal import Glibc
   private var sessions = 0
   private var buffers: [ThreadBuffer] = []
   private var lastThreadKey: UInt32 = 0
+  /// Of threads that have ended, for those to come: what they cached holds for the whole process.
+  private var spareTables: [ThreadTables] = []
   private var registry = Registry()
   /// Where a forked child's open spans end: memory that is no file.
   private let scratch: UnsafeMutableRawPointer
@@ -72,7 +74,15 @@ extension Recorder {
   func stop(path: String?) throws(RecordingError) {
     lock.lock()
     defer { lock.unlock() }
-    guard let session, path == nil || path == session.path else { return }
+    guard let session, path == nil || session.belongs(to: path) else { return }
+    let failure = finish(session)
+    guard failure == 0 else {
+      throw RecordingError(.cannotWriteFile, path: session.path, errno: failure)
+    }
+  }
+
+  /// Writes what is left of a session and closes its files. Returns 0 or the error.
+  private func finish(_ session: Session) -> CInt {
     fl_set_recording(false)
     self.session = nil
     var failure = session.failure
@@ -82,6 +92,8 @@ extension Recorder {
       if failure == 0 { failure = code }
       tellEnd(of: buffer, hasEnded: false, to: session.definitions)
     }
+    let code = session.retired.write(to: session.file, live: session.live)
+    if failure == 0 { failure = code }
     if session.threadsWithoutSlot > 0 {
       session.definitions.add(
         loss: .noSlot, errno: session.live.failure, count: session.threadsWithoutSlot,
@@ -93,9 +105,23 @@ extension Recorder {
     if failure == 0 { failure = session.definitions.failure }
     session.file.close()
     session.live.close(removing: failure == 0)
-    guard failure == 0 else {
-      throw RecordingError(.cannotWriteFile, path: session.path, errno: failure)
+    return failure
+  }
+
+  /// Goes on in another file, with the lock held.
+  private func rotate(_ full: Session) {
+    guard full.options.whenFull == .rotate else { return }
+    _ = finish(full)
+    sessions += 1
+    guard let next = try? Session(path: full.asked, number: sessions, options: full.options) else {
+      return
     }
+    if let old = full.previousPath { unsafe unlink(old) }
+    next.previousPath = full.path
+    next.firstPath = full.firstPath
+    tellNames(to: next.definitions)
+    session = next
+    fl_set_recording(true)
   }
 
   private func tellNames(to definitions: Definitions) {
@@ -119,6 +145,21 @@ extension Recorder {
     }
   }
 
+  /// Changes what the recording of this path leaves out.
+  func changeFilter(
+    maximumDepth: Int?, minimumDuration: Duration?, path: String
+  ) throws(RecordingError) {
+    guard (1...255).contains(maximumDepth ?? 1), (minimumDuration ?? .zero) >= .zero,
+      (minimumDuration ?? .zero) < .seconds(1_000_000)
+    else { throw RecordingError(.invalidOptions, path: path) }
+    lock.with {
+      guard let session, session.belongs(to: path) else { return }
+      session.changeFilter(maximumDepth: maximumDepth, minimumDuration: minimumDuration)
+      // Each thread takes it over before its next span.
+      for buffer in buffers { unsafe fl_hold(buffer.thread) }
+    }
+  }
+
   private func string(_ text: String, in definitions: Definitions?) -> UInt32 {
     let (id, isNew) = registry.string(text)
     if isNew { definitions?.add(string: text, id: id) }
@@ -127,7 +168,11 @@ extension Recorder {
 
   private func tellEnd(of buffer: ThreadBuffer, hasEnded: Bool, to definitions: Definitions) {
     if !buffer.isNamedByProgram {
-      let name = string(SystemFile.threadName(buffer.systemID), in: definitions)
+      // A thread that ends knows its own name; another one's is in a file of the system's.
+      let text =
+        hasEnded
+        ? SystemFile.currentThreadName(buffer.systemID) : SystemFile.threadName(buffer.systemID)
+      let name = string(text, in: definitions)
       if name != buffer.name { definitions.add(.threadName, fields: buffer.key, name) }
     }
     definitions.add(
@@ -153,7 +198,8 @@ extension Recorder {
   private func attach() -> Bool {
     lock.lock()
     defer { lock.unlock() }
-    guard let session, session.failure == 0 else { return false }
+    if let full = session, full.isFilled { rotate(full) }
+    guard let session, session.failure == 0, !session.isFilled else { return false }
     let buffer = currentBuffer() ?? newBuffer()
     if buffer.session !== session {
       guard let slot = unsafe session.live.takeSlot(threadKey: buffer.key) else {
@@ -165,7 +211,8 @@ extension Recorder {
       }
       unsafe buffer.use(slot, of: session)
       if !buffer.isNamedByProgram {
-        buffer.name = string(SystemFile.threadName(buffer.systemID), in: session.definitions)
+        buffer.name = string(
+          SystemFile.currentThreadName(buffer.systemID), in: session.definitions)
       }
       session.definitions.add(
         thread: buffer.key, systemID: buffer.systemID, name: buffer.name, tick: fl_tick())
@@ -183,7 +230,8 @@ extension Recorder {
   private func newBuffer() -> ThreadBuffer {
     lastThreadKey += 1
     let buffer = unsafe ThreadBuffer(
-      key: lastThreadKey, thread: fl_current(), systemID: fl_thread_id())
+      key: lastThreadKey, thread: fl_current(), systemID: fl_thread_id(),
+      tables: spareTables.popLast() ?? ThreadTables())
     let pointer = unsafe Unmanaged.passRetained(buffer).toOpaque()
     unsafe fl_current().pointee.buffer = pointer
     unsafe fl_watch_thread_end(pointer)
@@ -199,7 +247,10 @@ extension Recorder {
       return true
     }
     let code = buffer.seal()
-    guard code != 0 else { return true }
+    if code == 0 {
+      if buffer.session?.isFull == true { fill(buffer) }
+      return true
+    }
     buffer.countLost(1)
     lock.with {
       guard let session, buffer.session === session, session.failure == 0 else { return }
@@ -210,6 +261,19 @@ extension Recorder {
     return false
   }
 
+  /// The trace has the size that it may have: no span begins in it from now on.
+  private func fill(_ buffer: ThreadBuffer) {
+    lock.with {
+      guard let session, buffer.session === session, !session.isFilled else { return }
+      session.isFilled = true
+      if session.options.whenFull == .stop {
+        session.definitions.add(loss: .sizeLimit, errno: 0, count: 0, tick: fl_tick())
+        fl_set_recording(false)
+      }
+      for buffer in buffers { unsafe fl_hold(buffer.thread) }
+    }
+  }
+
   /// The calling thread ends.
   private func detach(_ pointer: UnsafeMutableRawPointer) {
     let buffer = unsafe Unmanaged<ThreadBuffer>.fromOpaque(pointer).takeRetainedValue()
@@ -217,19 +281,30 @@ extension Recorder {
     defer { lock.unlock() }
     buffers.removeAll { $0 === buffer }
     if let session, buffer.session === session {
-      let code = buffer.finish()
-      if code == 0 {
-        tellEnd(of: buffer, hasEnded: true, to: session.definitions)
-        if let writer = buffer.writer {
-          writer.forgetOpenSpans()
-          unsafe session.live.giveBack(writer.base)
-        }
-      } else if session.failure == 0 {
+      let code = giveBack(buffer, of: session)
+      // Its counts, which stand in the slot until another thread takes it.
+      tellEnd(of: buffer, hasEnded: true, to: session.definitions)
+      if code != 0, session.failure == 0 {
         session.failure = code
         fl_set_recording(false)
       }
     }
-    buffer.leaveThread()
+    spareTables.append(buffer.leaveThread())
+  }
+
+  /// Takes back the slot of a thread that ends. Returns 0 or the error of writing it.
+  private func giveBack(_ buffer: ThreadBuffer, of session: Session) -> CInt {
+    guard let writer = buffer.writer else { return 0 }
+    if let byteCount = buffer.retire() {
+      return session.retired.add(
+        writer, byteCount: byteCount, file: session.file, live: session.live)
+    }
+    let code = buffer.finish()
+    if code == 0 {
+      if buffer.leavesSpansOpen { writer.forgetOpenSpans() }
+      unsafe session.live.giveBack(writer.base)
+    }
+    return code
   }
 
   /// A span of another thread ended here: its owner takes it off its stack before its next span.

@@ -7,13 +7,44 @@ internal import Glibc
 extension Recording {
   /// Starts recording if the environment variable `FLAMELARK_RECORD` names a file.
   ///
-  /// The one line that a program needs to be recorded from outside: `flamelark record` and a
-  /// person's shell set the variable. `%p` in the name stands for the process id.
+  /// The one line that a program needs to be recorded from outside. `%p` in the name stands for the
+  /// process id. `FLAMELARK_MAXIMUM_DEPTH=64` and `FLAMELARK_MINIMUM_DURATION=50us` (ns, us, ms, s)
+  /// stand over what `options` say.
   ///
+  /// - Parameter options: What to leave out.
   /// - Returns: nil when the variable is not set or empty.
-  public static func startIfRequested() throws(RecordingError) -> Recording? {
-    guard let value = unsafe getenv("FLAMELARK_RECORD") else { return nil }
-    let path = unsafe String(cString: value)
-    return path.isEmpty ? nil : try start(writingTo: path)
+  /// - Throws: If the files can't be made or a variable is not understood.
+  public static func startIfRequested(
+    options: Options = Options()
+  ) throws(RecordingError) -> Recording? {
+    guard let path = variable("FLAMELARK_RECORD") else { return nil }
+    var options = options
+    if let text = variable("FLAMELARK_MAXIMUM_DEPTH") {
+      guard let depth = Int(text) else { throw RecordingError(.invalidOptions, path: path) }
+      options.maximumDepth = depth
+    }
+    if let text = variable("FLAMELARK_MINIMUM_DURATION") {
+      guard let duration = duration(text) else { throw RecordingError(.invalidOptions, path: path) }
+      options.minimumDuration = duration
+    }
+    return try start(writingTo: path, options: options)
+  }
+
+  private static func variable(_ name: String) -> String? {
+    guard let value = unsafe getenv(name), unsafe value.pointee != 0 else { return nil }
+    return unsafe String(cString: value)
+  }
+
+  /// A whole number and its unit.
+  private static func duration(_ text: String) -> Duration? {
+    let digits = text.prefix { $0.isASCII && $0.isNumber }
+    guard let number = Int64(digits) else { return nil }
+    return switch text[digits.endIndex...] {
+    case "ns": .nanoseconds(number)
+    case "us", "µs": .microseconds(number)
+    case "ms": .milliseconds(number)
+    case "s": .seconds(number)
+    default: nil
+    }
   }
 }

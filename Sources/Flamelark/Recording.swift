@@ -35,6 +35,19 @@ public final class Recording: Sendable {
     try Recorder.shared.stop(path: path)
   }
 
+  /// Changes what is left out, from the next span of each thread on.
+  ///
+  /// - Parameters:
+  ///   - maximumDepth: Spans inside this many others are not recorded, 1…255; nil: as before.
+  ///   - minimumDuration: Shorter spans are not recorded; nil: as before.
+  /// - Throws: If a limit can't be.
+  public func leaveOut(
+    deeperThan maximumDepth: Int? = nil, shorterThan minimumDuration: Duration? = nil
+  ) throws(RecordingError) {
+    try Recorder.shared.changeFilter(
+      maximumDepth: maximumDepth, minimumDuration: minimumDuration, path: path)
+  }
+
   /// Whether this process records now. One load.
   public static var isActive: Bool { fl_is_recording() }
 
@@ -51,14 +64,32 @@ extension Recording {
     public var maximumDepth: Int
     /// Shorter spans are not recorded.
     public var minimumDuration: Duration
+    /// About how many bytes the trace may have, nil: as many as there is space for.
+    public var maximumSize: Int?
+    /// What happens when it has them.
+    public var whenFull = WhenFull.stop
 
     /// Ticks from the processor if they are reliable; false: from the system's clock.
     package var usesProcessorCounter = true
 
     /// Options that record everything.
-    public init(maximumDepth: Int = 255, minimumDuration: Duration = .zero) {
+    public init(
+      maximumDepth: Int = 255, minimumDuration: Duration = .zero, maximumSize: Int? = nil,
+      whenFull: WhenFull = .stop
+    ) {
       self.maximumDepth = maximumDepth
       self.minimumDuration = minimumDuration
+      self.maximumSize = maximumSize
+      self.whenFull = whenFull
+    }
+
+    /// What happens when a trace has the size that it may have.
+    public enum WhenFull: Sendable {
+      /// Nothing more is recorded.
+      case stop
+      /// The recording goes on in another file, with the next number in its name; the one before it
+      /// is kept and older ones are removed. Spans that are open then end with the old file.
+      case rotate
     }
   }
 }

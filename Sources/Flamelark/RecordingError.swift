@@ -10,7 +10,8 @@ public struct RecordingError: Error, Sendable, Equatable, CustomStringConvertibl
   public enum Reason: Sendable {
     /// This process records already.
     case alreadyRecording
-    /// The depth limit is not in 1…255, or the least duration is negative.
+    /// The depth limit is not in 1…255, the least duration is negative, or the environment says
+    /// neither.
     case invalidOptions
     /// The trace file or the live file could not be made.
     case cannotCreateFile
@@ -38,7 +39,8 @@ public struct RecordingError: Error, Sendable, Equatable, CustomStringConvertibl
     case .alreadyRecording:
       "this process already records; stop that recording before starting \(path)"
     case .invalidOptions:
-      "can't record to \(path): the depth limit must be 1…255 and the least duration 0 or more"
+      "can't record to \(path): the depth limit must be 1…255 and the least duration 0 or more "
+        + "(as in FLAMELARK_MAXIMUM_DEPTH=64 and FLAMELARK_MINIMUM_DURATION=50us)"
     case .cannotCreateFile:
       "can't create \(path)\(system); choose a folder that can be written and has space"
     case .cannotWriteFile:

@@ -13,13 +13,25 @@ internal import Glibc
   let path: String
   let number: Int
   let clock: FileHeader.Clock
-  let maximumDepth: Int
-  let minimumTicks: UInt64
+  private(set) var maximumDepth: Int
+  private(set) var minimumTicks: UInt64
+  /// The path that was asked for, and how.
+  let asked: String
+  private(set) var options: Recording.Options
+  private let ticksPerSecond: UInt64
   let file: TraceFile
   let live: LiveFile
   let definitions: Definitions
   /// The first error of writing, after which nothing more is recorded.
   var failure: CInt = 0
+  /// The trace has the size that it may have.
+  var isFilled = false
+  /// The file before this one of a recording that goes round.
+  var previousPath: String?
+  /// The first of those files.
+  var firstPath: String
+  /// Slots of threads that have ended, to be written.
+  var retired = RetiredSlots()
   /// Threads for which there was no space.
   var threadsWithoutSlot: UInt64 = 0
 
@@ -30,10 +42,7 @@ internal import Glibc
     clock = usesCounter ? .timeStampCounter : .monotonicNanoseconds
     let start = TickClock.anchorWithRealtime()
     let ticksPerSecond = usesCounter ? TickClock.ticksPerSecond(since: start) : 1_000_000_000
-    let minimum = options.minimumDuration.components
-    let nanoseconds =
-      UInt64(minimum.seconds) * 1_000_000_000
-      + UInt64(minimum.attoseconds / 1_000_000_000)
+    let nanoseconds = options.minimumDuration.wholeNanoseconds
 
     let files = try NewFiles(path: asked)
     let header = FileHeader(
@@ -54,11 +63,46 @@ internal import Glibc
       throw error
     }
     path = files.path
+    firstPath = files.path
     self.number = number
     maximumDepth = options.maximumDepth
-    minimumTicks = UInt64(
-      Double(nanoseconds) * (Double(ticksPerSecond) / 1_000_000_000))
+    self.asked = asked
+    self.options = options
+    self.ticksPerSecond = ticksPerSecond
+    minimumTicks = 0
+    minimumTicks = ticks(of: options.minimumDuration)
     definitions.add(anchor: start)
+  }
+}
+
+extension Session {
+  /// Whether it is the recording that began with a file.
+  func belongs(to path: String?) -> Bool { path == self.path || path == firstPath }
+
+  /// Whether the trace has the size that it may have.
+  var isFull: Bool { options.maximumSize.map { file.byteCount >= $0 } ?? false }
+
+  /// Changes what is left out, and tells it in the trace.
+  func changeFilter(maximumDepth: Int?, minimumDuration: Duration?) {
+    if let maximumDepth { options.maximumDepth = maximumDepth }
+    if let minimumDuration { options.minimumDuration = minimumDuration }
+    self.maximumDepth = options.maximumDepth
+    minimumTicks = ticks(of: options.minimumDuration)
+    let minimum = options.minimumDuration.wholeNanoseconds
+    definitions.add(
+      filterAt: fl_tick(), maximumDepth: UInt32(self.maximumDepth), minimumDuration: minimum)
+  }
+
+  private func ticks(of duration: Duration) -> UInt64 {
+    UInt64(Double(duration.wholeNanoseconds) * (Double(ticksPerSecond) / 1_000_000_000))
+  }
+}
+
+extension Duration {
+  /// In nanoseconds, the rest cut off; not negative.
+  fileprivate var wholeNanoseconds: UInt64 {
+    let parts = components
+    return UInt64(parts.seconds) * 1_000_000_000 + UInt64(parts.attoseconds / 1_000_000_000)
   }
 }
 

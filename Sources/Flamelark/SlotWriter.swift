@@ -36,17 +36,33 @@ internal import Glibc
   mutating func seal(byteCount: Int, into file: TraceFile) -> CInt {
     guard byteCount > 0 else { return 0 }
     let anchor = TickClock.anchor()
-    let sequence = unsafe slot.load(fromByteOffset: Slot.sequence, as: UInt32.self)
+    let chunk = unsafe makeChunk(byteCount: byteCount, anchor: anchor)
+    // A full one is written with the little that is left behind it: whole pages.
+    let isFull = Slot.records + byteCount >= Slot.recordsLimit
+    let code = unsafe file.append(
+      UnsafeRawBufferPointer(
+        start: slot + Slot.chunk, count: isFull ? Slot.chunkByteCount : chunk.count))
+    guard code == 0 else { return code }
+    clear(byteCount: byteCount)
+    begun = anchor.tick
+    return 0
+  }
+
+  /// The content as a chunk, in its place.
+  func makeChunk(byteCount: Int, anchor: ClockAnchor) -> UnsafeRawBufferPointer {
     let chunk = unsafe UnsafeMutableRawBufferPointer(
       start: slot + Slot.chunk, count: ChunkHeader.byteCount + byteCount)
+    let sequence = unsafe slot.load(fromByteOffset: Slot.sequence, as: UInt32.self)
     unsafe header(byteCount: byteCount, sequence: sequence, anchor: anchor).encode(sealing: chunk)
-    let code = unsafe file.append(UnsafeRawBufferPointer(chunk))
-    guard code == 0 else { return code }
+    return UnsafeRawBufferPointer(chunk)
+  }
+
+  /// Forgets a content that is in the file.
+  func clear(byteCount: Int) {
+    let sequence = unsafe slot.load(fromByteOffset: Slot.sequence, as: UInt32.self)
     unsafe storeRelease(sequence, in: slot, at: Slot.sealed)
     unsafe memset(slot + Slot.records, 0, byteCount)
     unsafe storeRelease(sequence + 1, in: slot, at: Slot.sequence)
-    begun = anchor.tick
-    return 0
   }
 
   /// Writes records that are not in the slot as the chunk behind its content.

@@ -1,3 +1,5 @@
+internal import CFlamelark
+
 #if canImport(Darwin)
 internal import Darwin
 #else
@@ -22,6 +24,16 @@ enum SystemFile {
   /// The name that the system has for a thread of this process.
   static func threadName(_ systemID: UInt32) -> String {
     systemID == UInt32(getpid()) ? "main" : text("/proc/self/task/\(systemID)/comm")
+  }
+
+  /// The name of the calling thread, without opening a file.
+  static func currentThreadName(_ systemID: UInt32) -> String {
+    if systemID == UInt32(getpid()) { return "main" }
+    return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { name in
+      guard let base = name.baseAddress else { return "" }
+      unsafe fl_thread_name(base, 64)
+      return unsafe String(cString: base)
+    }
   }
 
   /// The program that this process runs.

@@ -29,13 +29,17 @@ internal import Glibc
   var orphans: [(start: UInt64, site: UInt32)] = []
   let lock = Lock()
 
-  init(key: UInt32, thread: UnsafeMutablePointer<fl_thread>, systemID: UInt32) {
+  private let tables: ThreadTables
+
+  init(
+    key: UInt32, thread: UnsafeMutablePointer<fl_thread>, systemID: UInt32, tables: ThreadTables
+  ) {
     self.key = key
+    self.tables = tables
     unsafe self.thread = thread
     self.systemID = systemID
-    let sites = unsafe UnsafeMutablePointer<fl_site_entry>.allocateCleared(Int(fl_site_entries))
-    unsafe thread.pointee.sites = sites
-    unsafe thread.pointee.book = UnsafeMutablePointer<fl_fold_book>.allocateCleared(1)
+    unsafe thread.pointee.sites = tables.sites
+    unsafe thread.pointee.book = tables.book
     unsafe thread.pointee.key = key
   }
 
@@ -47,14 +51,14 @@ internal import Glibc
     if let top = unsafe thread.pointee.top {
       depth = unsafe Int(fl_depth(top))
       unsafe stack.update(from: top - depth, count: depth)
+      // What was left out inside them belongs to the recording before.
+      for span in 0..<depth { unsafe stack[span].site &= UInt64(UInt32.max) }
     }
     self.session = session
     self.writer = writer
     isFinished = false
     unsafe thread.pointee.top = stack + depth
-    unsafe thread.pointee.stack_end = stack + max(depth, session.maximumDepth)
     unsafe thread.pointee.slot = writer.base.assumingMemoryBound(to: UInt8.self)
-    unsafe thread.pointee.minimum = session.minimumTicks
     unsafe thread.pointee.folds = writer.folds.assumingMemoryBound(to: fl_fold.self)
     unsafe thread.pointee.book?.pointee = fl_fold_book()
     rewind()
@@ -62,9 +66,14 @@ internal import Glibc
     release()
   }
 
-  /// Lets the thread's spans begin on the hot path again. On the owner's thread.
+  /// Lets the thread's spans begin on the hot path again, with the filter that is in force. On the
+  /// owner's thread.
   func release() {
-    let usesHotPath = session?.clock == .timeStampCounter
+    guard let session, let writer else { return }
+    let stack = unsafe writer.openSpans.assumingMemoryBound(to: fl_open_span.self)
+    unsafe thread.pointee.stack_end = stack + session.maximumDepth
+    unsafe thread.pointee.minimum = session.minimumTicks
+    let usesHotPath = session.clock == .timeStampCounter
     unsafe thread.pointee.stack_limit = usesHotPath ? thread.pointee.stack_end : nil
     unsafe thread.pointee.ready = 1
   }
@@ -99,7 +108,9 @@ internal import Glibc
       let depth = unsafe Int(fl_depth(top))
       let stack = unsafe top - depth
       for place in (0..<depth).reversed()
-      where unsafe stack[place].start == orphan.start && stack[place].site == orphan.site {
+      where unsafe stack[place].start == orphan.start
+        && UInt32(truncatingIfNeeded: stack[place].site) == orphan.site
+      {
         for above in place..<depth - 1 { unsafe stack[above] = stack[above + 1] }
         unsafe stack[depth - 1].start = 0
         unsafe thread.pointee.top = top - 1
@@ -107,6 +118,19 @@ internal import Glibc
       }
     }
     orphans.removeAll()
+  }
+
+  /// Gives up the slot with what it holds, if that is little and nothing is open.
+  ///
+  /// - Returns: How many bytes are not written; nil: ``finish()`` has to write.
+  func retire() -> Int? {
+    guard !leavesSpansOpen, let writer else { return nil }
+    return lock.with {
+      let byteCount = writtenByteCount(of: writer)
+      guard !isFinished, byteCount <= RetiredSlots.mostBytes else { return nil }
+      isFinished = true
+      return byteCount
+    }
   }
 
   /// Writes what the slot holds, and the open spans as such. On any thread, at the end.
@@ -138,7 +162,8 @@ internal import Glibc
   private func foldRecords(of writer: SlotWriter) -> [UInt64] {
     var words: [UInt64] = []
     let folds = unsafe writer.folds.assumingMemoryBound(to: fl_fold.self)
-    for index in 0..<Int(fl_fold_count) where unsafe folds[index].start != 0 {
+    let count = unsafe tables.book.pointee.used == 0 ? 0 : Int(fl_fold_count)
+    for index in 0..<count where unsafe folds[index].start != 0 {
       let fold = unsafe folds[index]
       words.append(fold.start << 8 | fold.place >> 4 & 0xFF)
       words.append(
@@ -147,8 +172,8 @@ internal import Glibc
         fl_tick() &- fold.start, fold.count, fold.total, fold.total &- fold.nested,
         fold.longest, 0,
       ]
-      count(fold.count, at: Slot.belowMinimumCount)
-      count(fold.total, at: Slot.belowMinimumTicks)
+      self.count(fold.count, at: Slot.belowMinimumCount)
+      self.count(fold.total, at: Slot.belowMinimumTicks)
     }
     let stack = unsafe writer.openSpans.assumingMemoryBound(to: fl_open_span.self)
     for depth in 0..<255 where unsafe stack[depth].start != 0 && (stack[depth].site << 1) >> 33 != 0
@@ -185,10 +210,15 @@ internal import Glibc
   }
 
   /// Leaves the thread, which ends, as if it had never recorded.
-  func leaveThread() {
-    unsafe free(thread.pointee.sites)
-    unsafe free(thread.pointee.book)
+  func leaveThread() -> ThreadTables {
     unsafe thread.pointee = fl_thread()
+    return tables
+  }
+
+  /// Whether the thread has spans that did not end, or sums that were not written.
+  var leavesSpansOpen: Bool {
+    guard let top = unsafe thread.pointee.top else { return false }
+    return unsafe fl_depth(top) != 0 || tables.book.pointee.used != 0
   }
 
   /// Points a thread that has no buffer to memory that is no file, open spans included.
@@ -220,15 +250,5 @@ internal import Glibc
     guard let base = unsafe writer?.base else { return }
     let before = unsafe base.load(fromByteOffset: offset, as: UInt64.self)
     unsafe base.storeBytes(of: before + count, toByteOffset: offset, as: UInt64.self)
-  }
-}
-
-extension UnsafeMutablePointer {
-  /// Zeroed memory that costs nothing until it is touched.
-  fileprivate static func allocateCleared(_ count: Int) -> Self {
-    guard let memory = unsafe calloc(count, MemoryLayout<Pointee>.stride) else {
-      fatalError("out of memory for a thread's call sites")
-    }
-    return unsafe memory.assumingMemoryBound(to: Pointee.self)
   }
 }

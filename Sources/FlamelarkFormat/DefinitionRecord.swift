@@ -28,6 +28,8 @@ package enum DefinitionRecord {
     case loss = 9
     /// The recording was stopped, in order. tick (8)
     case end = 10
+    /// What is left out changed. tick (8), greatest depth (4), 0 (4), least duration in ns (8)
+    case filter = 11
   }
 
   /// What was lost, and why.
@@ -38,6 +40,8 @@ package enum DefinitionRecord {
     case noSlot = 2
     /// Ids ran out. count: call sites
     case tooManyCallSites = 3
+    /// The trace had the size that it may have. count: 0, since nothing was recorded from then on
+    case sizeLimit = 4
   }
 
   /// The bytes of a record around `body`, padded.
@@ -56,6 +60,7 @@ package enum DefinitionRecord {
 
 extension [UInt8] {
   /// Appends an integer, little end first.
+  @inlinable
   package mutating func append<T: FixedWidthInteger>(integer value: T) {
     for byte in 0..<T.bitWidth / 8 {
       append(UInt8(truncatingIfNeeded: value >> T(byte * 8)))

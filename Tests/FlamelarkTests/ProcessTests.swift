@@ -45,6 +45,15 @@ import Testing
     #expect(trace.issues.isEmpty, "\(trace.issues)")
   }
 
+  @Test func shortThreadsOfAKilledProgramLoseNothing() throws {
+    let folder = TemporaryFolder()
+    #expect(try Probe.run("kill-threads", folder.file("t.lark")).status == SIGKILL)
+    let trace = try Trace(contentsOf: folder.file("t.lark"))
+    try trace.checkInvariants()
+    #expect(trace.tracks.map(\.spans.count) == Array(repeating: 20, count: 13))
+    #expect(trace.issues.isEmpty, "\(trace.issues)")
+  }
+
   @Test func aRunningProgramCanBeRead() throws {
     let folder = TemporaryFolder()
     let path = folder.file("t.lark")

@@ -22,11 +22,18 @@ struct TemporaryFolder: ~Copyable {
 func record(
   _ options: Recording.Options = .init(), _ body: () throws -> Void
 ) throws -> Trace {
+  try record(options) { _ in try body() }
+}
+
+/// The same, for what is done with the recording while it runs.
+func record(
+  _ options: Recording.Options = .init(), _ body: (Recording) throws -> Void
+) throws -> Trace {
   let folder = TemporaryFolder()
   let path = folder.file("test.lark")
   try OneRecording.alone {
     let recording = try Recording.start(writingTo: path, options: options)
-    try body()
+    try body(recording)
     try recording.stop()
   }
   let trace = try Trace(contentsOf: path)

@@ -13,6 +13,7 @@ import Foundation
     case "environment": try environment()
     case "exit": try exitWithoutStop(path)
     case "kill": try killed(path)
+    case "kill-threads": try killedAfterThreads(path)
     case "kill-folding": try killedWhileFolding(path)
     case "short-calls": try shortCalls(path)
     case "run": try runUntilTold(path)
@@ -87,6 +88,22 @@ import Foundation
   private static func spin(for duration: Duration) {
     let end = ContinuousClock.now + duration
     while ContinuousClock.now < end {}
+  }
+
+  /// What short threads leave is written together; some of it waits when the end comes.
+  static func killedAfterThreads(_ path: String) throws {
+    _ = try Recording.start(writingTo: path)
+    for _ in 0..<13 {
+      var thread = pthread_t()
+      unsafe pthread_create(
+        &thread, nil,
+        { _ in
+          for _ in 0..<20 { withSpan("job") {} }
+          return nil
+        }, nil)
+      pthread_join(thread, nil)
+    }
+    _ = kill(getpid(), SIGKILL)
   }
 
   /// Sums that are not written yet when the end comes.

@@ -5,6 +5,7 @@ import Flamelark
 ///
 ///     SpanCost VARIANT COUNT [FILE]    runs COUNT spans, recording to FILE if it is given
 ///     SpanCost ratio FILE              times spans against the limit, prints the ratio
+///     SpanCost sustained|two-threads|first-span FILE    figures of ``Sustained``
 @main struct SpanCost {
   static func main() throws {
     let arguments = CommandLine.arguments
@@ -12,9 +13,12 @@ import Flamelark
       print("usage: SpanCost plain-loop|loop|plain-alone|alone COUNT [FILE]  |  ratio FILE")
       return
     }
-    if arguments[1] == "ratio" {
-      try printRatio(file: arguments[2])
-      return
+    switch arguments[1] {
+    case "ratio": return try printRatio(file: arguments[2])
+    case "sustained": return print(try Sustained.toFile(arguments[2]))
+    case "two-threads": return print(try Sustained.twoThreads(arguments[2]))
+    case "first-span": return print(try Sustained.firstSpan(arguments[2]))
+    default: break
     }
     guard let count = Int(arguments[2]) else { return }
     guard let variant = Variant(rawValue: arguments[1]) else {

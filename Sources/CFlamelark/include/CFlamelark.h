@@ -177,6 +177,10 @@ FL_INLINE uint64_t fl_load_acquire(const uint64_t *place) {
   return __atomic_load_n(place, __ATOMIC_ACQUIRE);
 }
 
+/// Takes blocks of the disk for a file whose size stays. C because glibc's header hides it from Swift.
+void fl_take_blocks(int file, int64_t from, int64_t bytes);
+/// The system's name of the calling thread, ended by zero. C for the same reason.
+void fl_thread_name(char *name, size_t bytes);
 /// The system's id of the calling thread. C because glibc's header hides it from Swift.
 uint32_t fl_thread_id(void);
 

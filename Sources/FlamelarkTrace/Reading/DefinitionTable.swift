@@ -25,6 +25,8 @@ struct DefinitionTable {
   private(set) var series: [UInt32: Series] = [:]
   private(set) var properties: [(name: UInt32, value: UInt32)] = []
   private(set) var anchors: [ClockAnchor] = []
+  /// How what is left out was changed: greatest depth, least duration in nanoseconds.
+  private(set) var filters: [(depth: UInt32, minimum: UInt64)] = []
   private(set) var losses: [Loss] = []
   /// The tick at which the recording was stopped, nil if it was not.
   private(set) var end: UInt64?
@@ -72,6 +74,8 @@ struct DefinitionTable {
       )
     case .end:
       end = record.integer(at: 0)
+    case .filter:
+      filters.append((record.integer(at: 8), record.integer(at: 16)))
     case nil:
       break
     }

@@ -30,6 +30,13 @@ static inline void limit_store(uint64_t index, uint64_t begin, uint64_t end) {
   __atomic_store_n(&place[1], (end - begin) << 32 | 1, __ATOMIC_RELAXED);
 }
 
+/// CLOCK_MONOTONIC in nanoseconds.
+static inline uint64_t limit_nanoseconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
 /// CPU time of this thread in nanoseconds.
 static inline uint64_t thread_nanoseconds(void) {
   struct timespec now;

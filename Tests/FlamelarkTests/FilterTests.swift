@@ -1,0 +1,124 @@
+import Flamelark
+import FlamelarkTrace
+import Foundation
+import Testing
+import _FlamelarkTestSupport
+
+extension RecordingTests {
+  /// Filters at the start, from the environment and while the program runs; the limit of the size.
+  @Suite struct FilterTests {
+    @Test func filtersCanBeChangedWhileRecording() throws {
+      func spans() { withSpan("outer") { withSpan("inner") {} } }
+      let trace = try record { recording in
+        withSpan("around") {
+          spans()
+        }
+        try recording.leaveOut(deeperThan: 1)
+        spans()
+        try recording.leaveOut(deeperThan: 255, shorterThan: .milliseconds(20))
+        spans()
+        withSpan("long") { usleep(21_000) }
+        try recording.leaveOut(shorterThan: .zero)
+        spans()
+      }
+      #expect(
+        trace.outline(ofTrack: 0) == "around(outer(inner)) outer long outer(inner)")
+      #expect(
+        trace.sums().map(\.line).sorted()
+          == ["(deeper) in outer × 1", "inner in - × 1", "outer in - × 1"])
+    }
+
+    @Test func aChangeReachesEveryThread() throws {
+      let trace = try record { recording in
+        let changed = DispatchSemaphore(value: 0)
+        let waiting = DispatchSemaphore(value: 0)
+        let changer = Thread {
+          waiting.wait()
+          try? recording.leaveOut(deeperThan: 1)
+          changed.signal()
+        }
+        changer.start()
+        onThread {
+          withSpan("before") { withSpan("inside") {} }
+          waiting.signal()
+          changed.wait()
+          withSpan("after") { withSpan("inside") {} }
+        }
+      }
+      let row = try #require(trace.threadRows.last)
+      #expect(trace.outline(ofTrack: row) == "before(inside) after")
+      #expect(trace.tracks[row].counts.overDepth == 1)
+    }
+
+    @Test func impossibleFiltersAreRefusedInOneSentence() throws {
+      #expect {
+        try Recording.start(writingTo: "/nowhere/t.lark", options: .init(maximumDepth: 0))
+      } throws: {
+        "\($0)".contains("the depth limit must be 1…255")
+      }
+      _ = try record { recording in
+        #expect(throws: RecordingError.self) { try recording.leaveOut(deeperThan: 256) }
+        #expect(throws: RecordingError.self) {
+          try recording.leaveOut(shorterThan: .milliseconds(-1))
+        }
+      }
+    }
+
+    @Test func theEnvironmentSaysWhatToLeaveOut() throws {
+      let folder = TemporaryFolder()
+      func run(_ name: String, _ value: String) throws -> Probe.Result {
+        try Probe.run(
+          "environment", "-",
+          environment: ["FLAMELARK_RECORD": folder.file("\(name)-%p.lark"), name: value])
+      }
+      let short = try run("FLAMELARK_MINIMUM_DURATION", "2s")
+      let trace = try Trace(
+        contentsOf: short.output.trimmingCharacters(in: .whitespacesAndNewlines))
+      #expect(trace.source.minimumDuration == 2_000_000_000)
+      #expect(trace.sums().map(\.line) == ["work in - × 1"])
+      let deep = try run("FLAMELARK_MAXIMUM_DEPTH", "7")
+      let limited = try Trace(
+        contentsOf: deep.output.trimmingCharacters(in: .whitespacesAndNewlines))
+      #expect(limited.source.maximumDepth == 7)
+      let wrong = try run("FLAMELARK_MINIMUM_DURATION", "soon")
+      #expect(wrong.status != 0)
+      #expect(wrong.errors.contains("FLAMELARK_MINIMUM_DURATION=50us"))
+    }
+
+    @Test func aRecordingThatIsFullStops() throws {
+      let trace = try record(.init(maximumSize: 300_000)) {
+        for _ in 0..<100_000 { withSpan("work") {} }
+      }
+      #expect((16_000..<22_000).contains(trace.spans.count))
+      #expect(
+        trace.issues.map(\.text) == ["recordings that ended at the size they might have (error 0)"])
+    }
+
+    @Test func aRecordingThatGoesRoundKeepsTheLastTwoFiles() throws {
+      let folder = TemporaryFolder()
+      let path = folder.file("t.lark")
+      try OneRecording.alone {
+        let recording = try Recording.start(
+          writingTo: path, options: .init(maximumSize: 300_000, whenFull: .rotate))
+        let frames = FrameSeries("loop", refresh: .hertz(60))
+        for number in 0..<100_000 {
+          if number % 1000 == 0 { frames.mark() }
+          withSpan("work") { withSpan("inside") {} }
+        }
+        withSpan("last") {}
+        try recording.stop()
+      }
+      let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+      #expect(files.count == 2, "\(files)")
+      let traces = try files.map { try Trace(contentsOf: folder.file($0)) }
+        .sorted { ($0.wallClockZero ?? 0) < ($1.wallClockZero ?? 0) }
+      for trace in traces {
+        try trace.checkInvariants()
+        #expect(trace.source.ending == .stopped)
+        #expect(trace.frameSeries.first?.frames.first?.number == 0)
+      }
+      #expect(traces.last?.durations(of: "last").count == 1)
+      #expect(try #require(traces.first).spans.count > 16_000)
+    }
+  }
+}
