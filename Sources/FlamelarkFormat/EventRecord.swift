@@ -14,10 +14,11 @@
 /// w1 is written last and is never 0: a record whose w1 is 0 was not written. A tick has 56 bits
 /// here (at 2.6 GHz 321 days of uptime); a reader completes it from the chunk's ticks.
 package enum EventRecord {
-  package static let maximumByteCount = 128
-  package static let extendedBit: UInt64 = 1 << 31
-  package static let identifierMask: UInt64 = (1 << 31) - 1
-  package static let tickBits: UInt64 = 56
+  // Computed, so that other modules see numbers and not a place in memory.
+  @inlinable @inline(__always) package static var maximumByteCount: Int { 128 }
+  @inlinable @inline(__always) package static var extendedBit: UInt64 { 1 << 31 }
+  @inlinable @inline(__always) package static var identifierMask: UInt64 { (1 << 31) - 1 }
+  @inlinable @inline(__always) package static var tickBits: UInt64 { 56 }
 
   /// The kinds of extended records; a reader skips others by their units.
   package enum Kind: UInt8, Sendable {

@@ -10,6 +10,9 @@ internal import FlamelarkFormat
   var lastTick: UInt64
   /// Where it is in the trace file, nil: in the live file.
   var offset: Int?
+
+  /// How many bytes its records have, at most.
+  var recordByteCount: Int { unsafe bytes.count }
 }
 
 /// The chunks of a trace file that are whole, and what is between them.

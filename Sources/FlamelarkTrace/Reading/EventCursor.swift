@@ -35,6 +35,9 @@ internal import FlamelarkFormat
     unsafe UnsafeRawBufferPointer(rebasing: bytes[place..<next])
   }
 
+  /// Where the record ends, 0 before the first.
+  var endOfRecord: Int { next }
+
   /// A word of an extended record; 0 where the record is shorter.
   func word(_ index: Int) -> UInt64 {
     place + index * 8 + 8 <= next ? unsafe bytes.integer(at: place + index * 8, as: UInt64.self) : 0
