@@ -28,6 +28,8 @@ package enum DefinitionRecord {
     case loss = 9
     /// The recording was stopped, in order. tick (8)
     case end = 10
+    /// The program was killed; `flamelark recover` wrote what it left. tick of the last event (8)
+    case recovered = 11
   }
 
   /// What was lost, and why.

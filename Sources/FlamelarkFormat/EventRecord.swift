@@ -14,11 +14,10 @@
 /// w1 is written last and is never 0: a record whose w1 is 0 was not written. A tick has 56 bits
 /// here (at 2.6 GHz 321 days of uptime); a reader completes it from the chunk's ticks.
 package enum EventRecord {
-  // Computed, so that other modules see numbers and not a place in memory.
-  @inlinable @inline(__always) package static var maximumByteCount: Int { 128 }
-  @inlinable @inline(__always) package static var extendedBit: UInt64 { 1 << 31 }
-  @inlinable @inline(__always) package static var identifierMask: UInt64 { (1 << 31) - 1 }
-  @inlinable @inline(__always) package static var tickBits: UInt64 { 56 }
+  package static let maximumByteCount = 128
+  package static let extendedBit: UInt64 = 1 << 31
+  package static let identifierMask: UInt64 = (1 << 31) - 1
+  package static let tickBits: UInt64 = 56
 
   /// The kinds of extended records; a reader skips others by their units.
   package enum Kind: UInt8, Sendable {
@@ -60,6 +59,12 @@ package enum EventRecord {
     UInt64(id) & identifierMask | extendedBit | UInt64(kind.rawValue) << 32
       | UInt64(byteCount / 16) << 40 | UInt64(detail) << 48
   }
+}
+
+extension UInt64 {
+  /// Whether a record with this second word is an extended one. Inlined: readers ask it of each.
+  @inlinable @inline(__always)
+  package var isOfExtendedRecord: Bool { self & (1 << 31) != 0 }
 }
 
 /// What may be told of a frame after its beginning; the number stands in the record.

@@ -15,7 +15,7 @@ internal import FlamelarkFormat
     guard unsafe next + 16 <= bytes.count else { return false }
     place = next
     let word = word1
-    if word & EventRecord.extendedBit == 0 {
+    if !word.isOfExtendedRecord {
       guard word != 0 else { return false }
       next = place + 16
       return true
@@ -44,7 +44,7 @@ internal import FlamelarkFormat
   }
 
   @inline(__always)
-  var isSpan: Bool { word1 & EventRecord.extendedBit == 0 }
+  var isSpan: Bool { !word1.isOfExtendedRecord }
   var kind: EventRecord.Kind? { EventRecord.Kind(rawValue: UInt8(word1 >> 32 & 0xFF)) }
   var identifier: UInt32 { UInt32(truncatingIfNeeded: word1 & EventRecord.identifierMask) }
   var detail: UInt16 { UInt16(word1 >> 48) }

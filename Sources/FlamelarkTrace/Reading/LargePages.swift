@@ -14,8 +14,10 @@ enum LargePages {
 
   /// Asks for large pages in the part of some memory that consists of them. It is advice: where the
   /// system has none, nothing changes.
-  static func advise(_ start: UnsafeMutableRawPointer, byteCount count: Int) {
+  static func advise(_ memory: UnsafeMutableRawBufferPointer) {
     #if os(Linux)
+    guard let start = memory.baseAddress else { return }
+    let count = memory.count
     let address = Int(bitPattern: start)
     let first = (address + byteCount - 1) / byteCount * byteCount
     let last = (address + count) / byteCount * byteCount

@@ -20,13 +20,13 @@ struct Reading {
     var events = RecordedEvents()
     let unpacker = Unpacker()
     let surveys = survey(chunks.events, slots: slots, with: unpacker, map: map, events: &events)
-    var lastTick = max(header.start.tick, definitions.end ?? 0, events.lastTick)
+    var lastTick = max(header.start.tick, definitions.end ?? definitions.recovered ?? 0, events.lastTick)
     for survey in surveys.values { lastTick = max(lastTick, survey.lastTick) }
     addOpenSpans(of: slots, to: &events)
     for span in events.open.values.joined() { lastTick = max(lastTick, span.start, span.end) }
     for fold in events.folds.values.joined() { lastTick = max(lastTick, fold.end) }
     for (key, survey) in surveys {
-      survey.add(open: events.open[key] ?? [], end: lastTick)
+      survey.finish(open: events.open[key] ?? [], end: lastTick, with: unpacker)
       survey.pendingFolds = events.folds[key] ?? []
     }
 
@@ -150,7 +150,7 @@ struct Reading {
       trace.source.properties[definitions.strings[name] ?? ""] = definitions.strings[value] ?? ""
     }
     trace.source.ending = ending ?? (definitions.end == nil ? .killed : .stopped)
-    if definitions.end == nil, ending == nil {
+    if definitions.end == nil, definitions.recovered == nil, ending == nil {
       issues.append(
         Trace.Issue("end of the recording missing, and no live file beside it", count: 1))
     }

@@ -24,13 +24,13 @@ extension Trace.Spans {
       unsafe end = Array(unsafeUninitializedCapacity: room) { end, endCount in
         unsafe site = Array(unsafeUninitializedCapacity: room) { site, siteCount in
           unsafe parent = Array(unsafeUninitializedCapacity: room) { parent, parentCount in
+            unsafe LargePages.advise(UnsafeMutableRawBufferPointer(start))
+            unsafe LargePages.advise(UnsafeMutableRawBufferPointer(end))
+            unsafe LargePages.advise(UnsafeMutableRawBufferPointer(site))
+            unsafe LargePages.advise(UnsafeMutableRawBufferPointer(parent))
             if let start = start.baseAddress, let end = end.baseAddress,
               let site = site.baseAddress, let parent = parent.baseAddress
             {
-              unsafe LargePages.advise(start, byteCount: count * 8)
-              unsafe LargePages.advise(end, byteCount: count * 8)
-              unsafe LargePages.advise(site, byteCount: count * 4)
-              unsafe LargePages.advise(parent, byteCount: count * 4)
               unsafe fill(SpanColumns(start: start, end: end, site: site, parent: parent))
             }
             parentCount = count

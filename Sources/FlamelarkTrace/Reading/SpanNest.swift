@@ -8,27 +8,26 @@
     /// The first record of its subtree.
     var first: Int
     /// Its place in the columns.
-    var place: Int
+    var place: UInt32
+    /// How many spans are around it, and itself.
+    var level: UInt32
     var tick: UInt64
-    var depth: UInt8
     var start: Int64
     var end: Int64
     /// The beginning of the span inside it that was placed last, which is the next in time.
     var nextStart = Int64.max
   }
 
-  private let sizes: UnsafePointer<UInt32>
+  private let sizes: UnsafeBufferPointer<UInt32>
   private let columns: SpanColumns
   private let base: Int
   private let firstTick: UInt64
-  /// Outermost first. Each is deeper than the one before it, so there are 256 at most.
+  /// By depth + 1. The first is the thread, which is around everything. Spans that were left stay
+  /// until another of their depth comes; that a subtree begins behind the next record tells them.
   private let around: UnsafeMutablePointer<Around>
-  private var aroundCount = 0
   private var line = TickMap.Line()
   /// The number of records that are to come.
   private(set) var index: Int
-  /// The beginning of the span at the top that was placed last.
-  private(set) var nextTop = Int64.max
   private(set) var latest = Int64.min
   /// Spans that reached out of the span around them or into the next.
   private(set) var repaired = 0
@@ -42,7 +41,14 @@
     self.firstTick = firstTick
     index = survey.count
     unsafe around = UnsafeMutablePointer.allocate(capacity: 257)
+    let none = Around(first: .max, place: 0, level: 0, tick: 0, start: 0, end: 0)
+    unsafe around.initialize(repeating: none, count: 257)
+    unsafe around[0] = Around(
+      first: 0, place: Trace.Spans.none, level: 0, tick: 0, start: .min, end: .max)
   }
+
+  /// The beginning of the span at the top that was placed last.
+  var nextTop: Int64 { unsafe around[0].nextStart }
 
   func deallocate() { unsafe around.deallocate() }
 
@@ -52,57 +58,48 @@
     // Fails for a file that changes while it is read alone.
     guard index > 0 else { return base }
     index &-= 1
-    leaveSpans()
+    let level = unsafe around + (Int(span.depth) &+ 1)
+    var parent = unsafe level - 1
+    // The span that is one less deep, but for damage.
+    while unsafe parent.pointee.first > index { unsafe parent -= 1 }
     let first = unsafe index &- Int(truncatingIfNeeded: sizes[index]) &+ 1
-    let place = base &+ first &+ aroundCount
+    let place = unsafe base &+ first &+ Int(truncatingIfNeeded: parent.pointee.level)
     var start = time(max(span.start, firstTick), map)
     var end = time(max(span.end, firstTick), map)
     if span.start < firstTick { early &+= 1 }
-    var (low, high, next) = (Int64.min, Int64.max, nextTop)
-    var parent = Trace.Spans.none
-    if aroundCount > 0 {
-      let last = unsafe around + (aroundCount &- 1)
-      unsafe (low, high, next) = (last.pointee.start, last.pointee.end, last.pointee.nextStart)
-      parent = unsafe UInt32(truncatingIfNeeded: last.pointee.place)
-    }
+    let (low, high) = unsafe (parent.pointee.start, parent.pointee.end)
+    let next = unsafe parent.pointee.nextStart
     // Clocks of two cores may differ by a little: nesting is what the thread did.
     if start < low || end > min(high, next) || start > end {
       repaired &+= 1
       start = max(low, min(start, high, next))
       end = max(start, min(end, high, next))
     }
-    columns.set(place, start: start, end: end, site: sites[span.site], parent: parent)
-    if aroundCount > 0 {
-      unsafe around[aroundCount &- 1].nextStart = start
-    } else {
-      nextTop = start
-      latest = max(latest, end)
-    }
-    unsafe around[aroundCount] = Around(
-      first: first, place: place, tick: span.start, depth: span.depth, start: start, end: end)
-    aroundCount &+= 1
+    columns.set(
+      place, start: start, end: end, site: sites[span.site], parent: unsafe parent.pointee.place)
+    latest = max(latest, end)
+    unsafe parent.pointee.nextStart = start
+    unsafe level.pointee = Around(
+      first: first, place: UInt32(truncatingIfNeeded: place), level: parent.pointee.level &+ 1,
+      tick: span.start, start: start, end: end)
     return place
   }
 
-  /// The span around the next record, if that one has this depth and tick.
-  mutating func parent(ofDepth depth: UInt8, at tick: UInt64) -> Around? {
-    leaveSpans()
-    var number = aroundCount
+  /// The span around a sum of this depth that stands in front of the record placed last.
+  func parent(ofDepth depth: UInt8, at tick: UInt64) -> Around? {
+    var number = Int(depth)
     while number > 0 {
-      number -= 1
       let candidate = unsafe around[number]
-      if candidate.depth < depth, candidate.tick <= tick { return candidate }
+      if candidate.first <= index, candidate.tick <= tick { return candidate }
+      number -= 1
     }
     return nil
   }
 
   /// Nothing that was placed counts.
-  mutating func forget() { (nextTop, latest) = (0, 0) }
-
-  /// Takes spans off the stack that the next record, before `index`, doesn't lie in.
-  @inline(__always)
-  private mutating func leaveSpans() {
-    while aroundCount > 0, unsafe index < around[aroundCount &- 1].first { aroundCount &-= 1 }
+  mutating func forget() {
+    unsafe around[0].nextStart = 0
+    latest = 0
   }
 
   @inline(__always)

@@ -113,7 +113,7 @@ internal import FlamelarkFormat
     let parent = nest.parent(ofDepth: fold.depth, at: fold.start)
     folded.append(
       fold.folded(
-        track: track, parent: parent.map { UInt32($0.place) } ?? Trace.Spans.none,
+        track: track, parent: parent?.place ?? Trace.Spans.none,
         parentEnd: parent?.end ?? .max, sites: sites, map: map))
   }
 

@@ -3,9 +3,9 @@ internal import FlamelarkFormat
 /// One thread's records, gone through forwards: how many spans there are, and the size of the
 /// subtree that each ends.
 ///
-/// A span's record follows those of the spans inside it, so a stack of finished subtrees gives each
-/// span's number of descendants. With it ``SpanPlacer``, going backwards, knows each span's place in
-/// the order of beginnings at once. No sorting, two passes, four bytes a span beside the result.
+/// A span's record follows those of the spans inside it, so going forwards gives each span's number
+/// of descendants. With it ``SpanPlacer``, going backwards, knows each span's place in the order of
+/// beginnings at once. No sorting, two passes, four bytes a span beside the result.
 @safe final class ThreadSurvey {
   /// What the chunks hold: the bytes of records, and whether any is not a plain span.
   struct Extent {
@@ -20,7 +20,9 @@ internal import FlamelarkFormat
   private(set) var open: [SpanRecord] = []
   /// Sums that have no record for the same reason.
   var pendingFolds: [FoldRecord] = []
-  private var subtrees: Subtrees
+  /// The subtree sizes, in the order of the records.
+  private let room: UnsafeMutableBufferPointer<UInt32>
+  private var sums = DepthSums()
   /// The first beginning and the last end of the spans in ticks.
   private(set) var firstTick = UInt64.max
   private(set) var lastTick = UInt64.min
@@ -30,16 +32,20 @@ internal import FlamelarkFormat
   ///   - openCount: How many open spans will be added at most.
   init(_ chunks: [Chunk], openCount: Int) {
     self.chunks = chunks
-    subtrees = Subtrees(
-      capacity: chunks.reduce(openCount) { $0 + $1.recordByteCount / 16 })
+    let capacity = chunks.reduce(openCount) { $0 + $1.recordByteCount / 16 }
+    unsafe room = UnsafeMutableBufferPointer.allocate(capacity: max(1, capacity))
+    unsafe LargePages.advise(UnsafeMutableRawBufferPointer(room))
   }
 
-  deinit { subtrees.deallocate() }
+  deinit {
+    unsafe room.deallocate()
+    sums.deallocate()
+  }
 
   /// How many spans there are.
-  var count: Int { subtrees.count }
+  var count: Int { sums.count }
   /// The subtree sizes, in the order of the records.
-  var sizes: UnsafePointer<UInt32> { unsafe UnsafePointer(subtrees.sizes) }
+  var sizes: UnsafeBufferPointer<UInt32> { unsafe UnsafeBufferPointer(room) }
 
   /// Goes through all chunks. What is not a nested span goes to `other`.
   func survey(
@@ -58,21 +64,22 @@ internal import FlamelarkFormat
   ) -> Extent {
     let ticks = TickCompletion(chunk)
     // In locals, which need no check of who else uses them.
-    var (first, last, subtrees) = (firstTick, lastTick, subtrees)
+    var (first, last, sums) = (firstTick, lastTick, sums)
     var hasExtended = false
     var cursor = unsafe EventCursor(records)
     while cursor.advance() {
       let word = cursor.word1
       let start = ticks.tick(cursor.word0)
-      if word & EventRecord.extendedBit == 0 {
-        subtrees.add(start: start, depth: UInt8(truncatingIfNeeded: cursor.word0))
+      if !word.isOfExtendedRecord {
+        unsafe sums.add(
+          start: start, depth: UInt8(truncatingIfNeeded: cursor.word0), to: room)
         first = min(first, start)
         last = max(last, start &+ word >> 32)
         continue
       }
       hasExtended = true
       if let span = SpanRecord(extended: cursor, start: start) {
-        subtrees.add(start: start, depth: span.depth)
+        unsafe sums.add(start: start, depth: span.depth, to: room)
         first = min(first, start)
         last = max(last, span.end)
       }
@@ -80,22 +87,38 @@ internal import FlamelarkFormat
     }
     firstTick = first
     lastTick = last
-    self.subtrees = subtrees
+    self.sums = sums
     return Extent(byteCount: cursor.endOfRecord, hasExtended: hasExtended)
   }
 
-  /// Adds spans that had not ended, behind all chunks.
-  func add(open spans: [RecordedEvents.OpenSpan], end: UInt64) {
+  /// Adds spans that had not ended, behind all chunks. Now the sizes are known.
+  func finish(open spans: [RecordedEvents.OpenSpan], end: UInt64, with unpacker: Unpacker) {
     open = spans.sorted { $0.depth > $1.depth }.map {
       SpanRecord(
         start: $0.start, end: max($0.start, $0.end == 0 ? end : $0.end), depth: $0.depth,
         site: $0.site, isUnfinished: true)
     }
     for span in open {
-      subtrees.add(start: span.start, depth: span.depth)
+      unsafe sums.add(start: span.start, depth: span.depth, to: room)
       firstTick = min(firstTick, span.start)
     }
-    subtrees.end()
+    if !sums.isSound { measureAgain(with: unpacker) }
+  }
+
+  /// Spans are missing, or clocks differ: sums by depth don't tell the sizes then.
+  private func measureAgain(with unpacker: Unpacker) {
+    var subtrees = Subtrees()
+    for chunk in chunks {
+      let ticks = TickCompletion(chunk)
+      var cursor = unsafe EventCursor(unpacker.records(of: chunk))
+      while cursor.advance() {
+        let start = ticks.tick(cursor.word0)
+        guard cursor.isSpan || SpanRecord(extended: cursor, start: start) != nil else { continue }
+        unsafe subtrees.add(
+          start: start, depth: UInt8(truncatingIfNeeded: cursor.word0), to: room)
+      }
+    }
+    for span in open { unsafe subtrees.add(start: span.start, depth: span.depth, to: room) }
   }
 }
 
