@@ -4,13 +4,14 @@ import Glibc
 /// Reads traces and prints what that costs.
 ///
 ///     ReadCost write FILE COUNT   writes a trace of COUNT spans, the same each time
+///     ReadCost pack FILE OUT      writes it packed, as `flamelark pack` does
 ///     ReadCost ratio FILE         the time to read it, as a multiple of a copy of its bytes
 ///     ReadCost memory FILE        the memory to read it, in bytes a span, above the file
 @main struct ReadCost {
   static func main() throws {
     let arguments = CommandLine.arguments
     guard arguments.count >= 3 else {
-      print("usage: ReadCost write FILE COUNT | ratio FILE | memory FILE")
+      print("usage: ReadCost write FILE COUNT | pack FILE OUT | ratio FILE | memory FILE")
       exit(2)
     }
     let path = arguments[2]
@@ -20,13 +21,20 @@ import Glibc
       var writer = TraceWriter(output)
       writer.write(spanCount: count)
       fclose(output)
+    case ("pack", 4):
+      guard let output = fopen(arguments[3], "w") else { exit(2) }
+      _ = try RecordingCopy(of: path).write(packed: true) { bytes in
+        fwrite(bytes.baseAddress, 1, bytes.count, output)
+      }
+      fclose(output)
     case ("ratio", 3): try printRatio(path)
     case ("memory", 3): try printMemory(path)
     default: exit(2)
     }
   }
 
-  /// Copies and reads in turns, so that both meet the same machine; the best of five counts.
+  /// Copies and reads in turns, so that both meet the same machine; the best of five counts. CPU time,
+  /// so that what else runs there is left out.
   static func printRatio(_ path: String) throws {
     let file = try MappedFile(path: path)
     let byteCount = file.count
@@ -54,7 +62,7 @@ import Glibc
 
   static func nanoseconds() -> Int {
     var now = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &now)
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now)
     return now.tv_sec * 1_000_000_000 + now.tv_nsec
   }
 

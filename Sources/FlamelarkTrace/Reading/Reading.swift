@@ -20,11 +20,8 @@ struct Reading {
     var events = RecordedEvents()
     let unpacker = Unpacker()
     let surveys = survey(chunks.events, slots: slots, with: unpacker, map: map, events: &events)
-    var lastTick = max(header.start.tick, definitions.end ?? definitions.recovered ?? 0, events.lastTick)
-    for survey in surveys.values { lastTick = max(lastTick, survey.lastTick) }
     addOpenSpans(of: slots, to: &events)
-    for span in events.open.values.joined() { lastTick = max(lastTick, span.start, span.end) }
-    for fold in events.folds.values.joined() { lastTick = max(lastTick, fold.end) }
+    let lastTick = lastTick(surveys, events, definitions)
     for (key, survey) in surveys {
       survey.finish(open: events.open[key] ?? [], end: lastTick, with: unpacker)
       survey.pendingFolds = events.folds[key] ?? []
@@ -51,6 +48,29 @@ struct Reading {
     trace.rebase(realtime: realtimeOffset(definitions), spans: writer.times)
     trace.issues = issues
     return trace
+  }
+
+  /// The last tick that anything says.
+  private func lastTick(
+    _ surveys: [UInt32: ThreadSurvey], _ events: RecordedEvents, _ definitions: DefinitionTable
+  ) -> UInt64 {
+    var last = max(header.start.tick, events.lastTick)
+    last = max(last, definitions.end ?? definitions.recovered ?? 0)
+    for survey in surveys.values { last = max(last, survey.lastTick) }
+    for span in events.open.values.joined() { last = max(last, span.start, span.end) }
+    for fold in events.folds.values.joined() { last = max(last, fold.end) }
+    return last
+  }
+
+  /// The same of chunks that are not read further.
+  func lastTick(_ chunks: Chunks, slots: [LiveSlot]) -> UInt64 {
+    let definitions = DefinitionTable(chunks.definitions)
+    let map = TickMap(header: header, anchors: [])
+    var events = RecordedEvents()
+    let surveys = survey(
+      chunks.events, slots: slots, with: Unpacker(), map: map, events: &events)
+    addOpenSpans(of: slots, to: &events)
+    return lastTick(surveys, events, definitions)
   }
 
   /// Goes through the records of each thread that has some.
@@ -84,21 +104,13 @@ struct Reading {
     return surveys
   }
 
-  /// Spans that were open when the program was killed, or are open now in one that runs. The kill
-  /// may fall between a span's record and its leaving the stack: then the record has it.
+  /// Spans that were open when the program was killed, or are open now in one that runs.
   private func addOpenSpans(of slots: [LiveSlot], to events: inout RecordedEvents) {
     for slot in slots where !slot.folds.isEmpty {
       events.folds[slot.threadKey, default: []] += slot.folds
     }
-    for slot in slots where !slot.openSpans.isEmpty {
-      var last: (tick: UInt64, depth: UInt8)?
-      var cursor = unsafe EventCursor(slot.records)
-      while cursor.advance() {
-        last = (cursor.word0 >> 8, UInt8(truncatingIfNeeded: cursor.word0))
-      }
-      for span in slot.openSpans {
-        let low = span.start & ((1 << EventRecord.tickBits) - 1)
-        if let last, last.tick == low, last.depth == span.depth { continue }
+    for slot in slots {
+      for span in slot.openSpansWithoutRecord {
         events.open[slot.threadKey, default: []].append(
           RecordedEvents.OpenSpan(start: span.start, site: span.site, depth: span.depth, end: 0))
       }
