@@ -43,6 +43,8 @@ internal import Darwin
     case .blame: return try BlameCommand.run(arguments)
     case .info: return try InfoCommand.run(arguments)
     case .export: return try ExportCommand.run(arguments)
+    case .pack: return try CopyCommand.pack(arguments)
+    case .recover: return try CopyCommand.recover(arguments)
     }
   }
 
