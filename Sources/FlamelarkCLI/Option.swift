@@ -42,7 +42,7 @@ enum Option: String, CaseIterable {
     case .refresh: "a frame is due 1/HZ s after it began, where the trace doesn't say"
     case .format: "text (the default) or JSON"
     case .form: "the format to write"
-    case .output: "the file to write; export: gzip if it ends in .gz, by default standard output"
+    case .output: "the file to write (export: .gz gives gzip, default standard output)"
     case .width: "of the text, 80 to 400; default: the terminal's, at most 100"
     case .top: "how many causes and hitches the text lists, 10 and 5 by default"
     case .scale: "what is good: scroll (< 5 ms/s, the default) or hitches (<= 10 ms/s)"

@@ -92,10 +92,11 @@ import Testing
     let output = folder.url.appending(path: "copy.lark").path
     let result = try Command("recover", "-o", output, path)
     #expect(result.status == 0, "\(result.errors)")
-    #expect(result.errors.contains("with 1 chunks lost in them"), "\(result.errors)")
+    #expect(result.errors.contains("damaged: "), "\(result.errors)")
     let copy = try Trace(contentsOf: output)
     #expect(copy.spans.start == trace.spans.start)
     #expect(copy.spans.unfinished == trace.spans.unfinished)
-    #expect(copy.issues.map(\.text) == ["chunks missing, by their numbers"])
+    #expect(copy.issues.contains { $0.text == "chunks missing, by their numbers" })
+    #expect(!copy.issues.contains { $0.text.contains("damaged") })
   }
 }

@@ -53,7 +53,8 @@ internal import FlamelarkFormat
       if extent.hasExtended {
         unsafe placeAll(records, extent, chunk, ticks)
       } else {
-        unsafe placeSpans(records, extent.byteCount, ticks)
+        nest = unsafe Self.placeSpans(
+          records, extent.byteCount, ticks, in: nest, sites: sites, map: map)
       }
     }
     folded.reverse()
@@ -62,24 +63,25 @@ internal import FlamelarkFormat
     tell()
   }
 
-  /// A chunk of spans alone.
-  private mutating func placeSpans(
-    _ records: UnsafeRawBufferPointer, _ byteCount: Int, _ ticks: TickCompletion
-  ) {
-    // A copy, which the compiler can keep in registers.
+  /// A chunk of spans alone. The state goes in and out as a value: then loops keep it in registers.
+  @inline(never)
+  private static func placeSpans(
+    _ records: UnsafeRawBufferPointer, _ byteCount: Int, _ ticks: TickCompletion, in nest: SpanNest,
+    sites: SiteTable, map: TickMap
+  ) -> SpanNest {
     var nest = nest
     var offset = byteCount
     while offset > 0 {
-      offset -= 16
+      offset &-= 16
       let word0 = unsafe records.integer(at: offset, as: UInt64.self)
-      let word1 = unsafe records.integer(at: offset + 8, as: UInt64.self)
+      let word1 = unsafe records.integer(at: offset &+ 8, as: UInt64.self)
       let start = ticks.tick(word0)
       nest.place(
         SpanRecord(
           start: start, end: start &+ word1 >> 32, depth: UInt8(truncatingIfNeeded: word0),
           site: UInt32(truncatingIfNeeded: word1)), sites: sites, map: map)
     }
-    self.nest = nest
+    return nest
   }
 
   /// A chunk with records of other lengths: where they begin is seen going forwards only.
