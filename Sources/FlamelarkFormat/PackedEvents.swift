@@ -114,10 +114,8 @@ package enum PackedEvents {
     return records
   }
 
-  /// Unpacks a payload.
-  ///
-  /// - Parameter records: Room for ``recordByteCount(of:)`` bytes.
-  /// - Returns: How many bytes were written: fewer where the codes make no sense.
+  /// Unpacks a payload into room for ``recordByteCount(of:)`` bytes. The result is how many bytes were
+  /// written: fewer where the controls make no sense.
   package static func unpack(
     _ payload: UnsafeRawBufferPointer, firstTick: UInt64,
     into records: UnsafeMutableRawBufferPointer

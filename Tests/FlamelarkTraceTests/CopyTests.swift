@@ -53,4 +53,19 @@ import Testing
     // Unpacked it has the chunks of the beginning, byte for byte, in the order of a copy.
     #expect(packed.again.dropFirst(4096).elementsEqual(whole.again.dropFirst(4096)))
   }
+
+  @Test func aPackedChunkThatMakesNoSenseIsCounted() throws {
+    var file = RecordingBytes(minor: 1)
+    file.add(thread: 1, names: ["a"])
+    file.add(chunkOf: file.span(1, 10..<20, depth: 0), thread: 1)
+    // More records than the controls have, and no room for any.
+    file.add(chunkOf: [32 | 1 << 32, 40, 47, 0, 0, 0, 0, 0, 0, 0], thread: 1, kind: 3)
+    file.add(chunkOf: [99], thread: 1, kind: 3)
+    file.addEnd()
+    let trace = try read(file.bytes).trace
+    #expect(trace.spans.count >= 1)
+    #expect(
+      trace.issues.map(\.text) == ["packed chunks read up to where they make no sense"])
+    #expect(trace.issues.first?.count == 2)
+  }
 }

@@ -42,8 +42,9 @@ struct ChunkWriter {
     }
     let whole = unsafe UnsafeRawBufferPointer(
       rebasing: file[offset..<offset + ChunkHeader.byteCount + chunk.bytes.count])
-    let isEvents = chunk.threadKey != 0
-    guard isEvents, isPacked != chunk.isPacked, var old = unsafe ChunkHeader(checking: whole) else {
+    guard var old = unsafe ChunkHeader(checking: whole), isPacked != chunk.isPacked,
+      old.kind != ChunkHeader.Kind.definitions.rawValue
+    else {
       byteCount += whole.count
       return try unsafe sink(whole)
     }

@@ -4,9 +4,8 @@ internal import FlamelarkFormat
 struct Leftover {
   private(set) var chunks: [ChunkToWrite] = []
 
-  /// - Parameters:
-  ///   - slots: Those of the live file.
-  ///   - known: The chunks that are written already: new ones count on from them.
+  /// Of the slots of a live file. Sequence numbers count on from those of the chunks that are
+  /// written already.
   init(
     slots: [LiveSlot], chunks known: Chunks, header: FileHeader,
     summary: inout RecordingCopy.Summary

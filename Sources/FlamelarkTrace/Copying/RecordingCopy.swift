@@ -58,6 +58,8 @@ public struct RecordingCopy: ~Copyable {
   /// - Parameters:
   ///   - packed: Whether events are packed.
   ///   - sink: Takes the bytes, in order.
+  /// - Returns: What was taken in and left out.
+  /// - Throws: What `sink` throws.
   public func write<Failure: Error>(
     packed: Bool, to sink: (UnsafeRawBufferPointer) throws(Failure) -> Void
   ) throws(Failure) -> Summary {

@@ -27,6 +27,12 @@ struct Reading {
       survey.pendingFolds = events.folds[key] ?? []
     }
 
+    let cutShort = surveys.values.reduce(0) { $0 + $1.cutShort }
+    if cutShort > 0 {
+      issues.append(
+        Trace.Issue("packed chunks read up to where they make no sense", count: cutShort))
+    }
+
     // The spans are written with their final times, if nothing begins before what is seen now.
     var hint = 0
     let firstTick = surveys.values.reduce(UInt64.max) { min($0, $1.firstTick) }

@@ -19,9 +19,8 @@ internal import FlamelarkFormat
   private(set) var unfinished: [Int] = []
   private(set) var issues: [Trace.Issue] = []
 
-  /// - Parameters:
-  ///   - firstTick: The beginning of the recording: no span begins before it.
-  ///   - map: From ticks to the times of the trace.
+  /// For a thread whose first span goes to `base`. No span begins before the tick at which the
+  /// recording began; `map` gives the times of the trace.
   init(
     _ survey: ThreadSurvey, into columns: SpanColumns, at base: Int, track: Int, sites: SiteTable,
     map: TickMap, firstTick: UInt64
@@ -127,7 +126,8 @@ internal import FlamelarkFormat
     folded = []
     unfinished = []
     nest.forget()
-    issues.append(Trace.Issue("spans of a file that changed while it was read", count: survey.count))
+    issues.append(
+      Trace.Issue("spans of a file that changed while it was read", count: survey.count))
   }
 
   private mutating func tell() {

@@ -23,6 +23,8 @@ internal import FlamelarkFormat
   /// The subtree sizes, in the order of the records.
   private let room: UnsafeMutableBufferPointer<UInt32>
   private var sums = DepthSums()
+  /// Packed chunks that could not be unpacked to their end.
+  private(set) var cutShort = 0
   /// The first beginning and the last end of the spans in ticks.
   private(set) var firstTick = UInt64.max
   private(set) var lastTick = UInt64.min
@@ -54,6 +56,9 @@ internal import FlamelarkFormat
     extents.reserveCapacity(chunks.count)
     for chunk in chunks {
       let records = unsafe unpacker.records(of: chunk)
+      if chunk.isPacked, unsafe PackedEvents.recordByteCount(of: chunk.bytes) != records.count {
+        cutShort += 1
+      }
       unsafe extents.append(survey(records, of: chunk, other: other))
     }
   }

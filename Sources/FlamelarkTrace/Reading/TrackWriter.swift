@@ -24,9 +24,7 @@ struct TrackWriter {
   private(set) var times: Times
   private(set) var issues: [Trace.Issue] = []
 
-  /// - Parameters:
-  ///   - map: To CLOCK_MONOTONIC.
-  ///   - zero: What the times of the spans begin at.
+  /// `map` gives CLOCK_MONOTONIC; the times of the spans begin at its `zero`.
   init(
     header: FileHeader, definitions: DefinitionTable, sites: SiteTable, map: TickMap, zero: Int64
   ) {
