@@ -12,6 +12,8 @@ let package = Package(
     .executableTarget(
       name: "SpanCost",
       dependencies: ["CLimit", .product(name: "Flamelark", package: "flamelark")]),
+    .executableTarget(
+      name: "ReadCost", dependencies: [.product(name: "FlamelarkTrace", package: "flamelark")]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -44,6 +44,8 @@ internal import Darwin
     case .spans: return try SpansCommand.run(arguments)
     case .info: return try InfoCommand.run(arguments)
     case .export: return try ExportCommand.run(arguments)
+    case .pack: return try CopyCommand.pack(arguments)
+    case .recover: return try CopyCommand.recover(arguments)
     }
   }
 

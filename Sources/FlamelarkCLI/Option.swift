@@ -46,7 +46,7 @@ enum Option: String, CaseIterable {
     case .refresh: "a frame is due 1/HZ s after it began, where the trace doesn't say"
     case .format: "text (the default) or JSON"
     case .form: "the format to write"
-    case .output: "the file to write, gzip if it ends in .gz; default: standard output"
+    case .output: "the file to write (export: .gz gives gzip, default standard output)"
     case .width: "of the text, 80 to 400; default: the terminal's, at most 100"
     case .top: "how many lines: 10 causes and 5 hitches, or 20 names by default"
     case .grouping: "one line a name (the default) or a call site"

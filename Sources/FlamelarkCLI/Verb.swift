@@ -1,6 +1,6 @@
 /// What the command can do.
 enum Verb: String, CaseIterable {
-  case blame, spans, info, export, help
+  case blame, spans, info, export, pack, recover, help
 
   /// What it does, in one line.
   var summary: String {
@@ -9,6 +9,8 @@ enum Verb: String, CaseIterable {
     case .spans: "says which spans took how much time, how often and how long each"
     case .info: "says what is in a trace, and what was lost or repaired"
     case .export: "writes a trace for other tools"
+    case .pack: "writes a trace in a third of its bytes, without loss"
+    case .recover: "writes what a killed program left as one ordinary trace"
     case .help: "explains a verb"
     }
   }
@@ -17,6 +19,7 @@ enum Verb: String, CaseIterable {
     switch self {
     case .blame, .spans, .info: "flamelark \(rawValue) [options] FILE"
     case .export: "flamelark export --as trace-event|speedscope [options] FILE"
+    case .pack, .recover: "flamelark \(rawValue) [-o OUT] FILE"
     case .help: "flamelark help [VERB]"
     }
   }
@@ -32,6 +35,7 @@ enum Verb: String, CaseIterable {
       ]
     case .info: [.format, .width]
     case .export: [.form, .output, .from, .to, .thread, .series, .frames, .refresh]
+    case .pack, .recover: [.output]
     case .help: []
     }
   }
@@ -55,6 +59,17 @@ enum Verb: String, CaseIterable {
       [
         "speedscope (https://www.speedscope.app), Perfetto and chrome://tracing open trace-event;",
         "large traces open faster in speedscope as speedscope. An existing file is never overwritten.",
+      ]
+    case .pack:
+      [
+        "Every verb reads packed traces. A live file of a killed program beside FILE is taken in.",
+        "Without -o, game.lark goes to game.packed.lark. An existing file is never overwritten.",
+      ]
+    case .recover:
+      [
+        "Reading FILE takes in the live file beside it as it is; recover is for a copy in one piece.",
+        "Damaged chunks are left out and told. Without -o, game.lark goes to game.recovered.lark. An",
+        "existing file is never overwritten.",
       ]
     case .help: []
     }
@@ -80,6 +95,8 @@ enum Verb: String, CaseIterable {
         "flamelark export --as trace-event -o game.trace.json.gz game.lark",
         "flamelark export --as speedscope --from f300 --to f310 -o late.speedscope.json game.lark",
       ]
+    case .pack: ["flamelark pack -o archive/game.lark game.lark"]
+    case .recover: ["flamelark recover game.lark"]
     case .help: ["flamelark help blame"]
     }
   }

@@ -1,7 +1,8 @@
 /// The 64 bytes in front of each chunk. Chunks begin at multiples of 8.
 ///
 ///     0  8  magic
-///     8  2  kind               1 events of a thread, 2 definitions; others are skipped
+///     8  2  kind               1 events of a thread, 2 definitions, 3 packed events (from
+///                          version 1.1); others are skipped
 ///    10  2  0
 ///    12  4  CRC-32C of bytes 16 ..< 64 and the payload
 ///    16  4  payload bytes, a multiple of 8
@@ -16,6 +17,7 @@ package struct ChunkHeader: Equatable, Sendable {
   package enum Kind: UInt16, Sendable {
     case events = 1
     case definitions = 2
+    case packedEvents = 3
   }
 
   package static let byteCount = 64

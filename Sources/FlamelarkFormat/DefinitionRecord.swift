@@ -30,6 +30,8 @@ package enum DefinitionRecord {
     case end = 10
     /// What is left out changed. tick (8), greatest depth (4), 0 (4), least duration in ns (8)
     case filter = 11
+    /// The program was killed; `flamelark recover` wrote what it left. tick of the last event (8)
+    case recovered = 12
   }
 
   /// What was lost, and why.

@@ -61,6 +61,12 @@ package enum EventRecord {
   }
 }
 
+extension UInt64 {
+  /// Whether a record with this second word is an extended one. Inlined: readers ask it of each.
+  @inlinable @inline(__always)
+  package var isOfExtendedRecord: Bool { self & (1 << 31) != 0 }
+}
+
 /// What may be told of a frame after its beginning; the number stands in the record.
 package enum FrameFact: UInt16, Sendable {
   /// The frame's work ended (`end()`): CLOCK_MONOTONIC, ns.

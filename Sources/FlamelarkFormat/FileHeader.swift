@@ -32,6 +32,8 @@ package struct FileHeader: Equatable, Sendable {
   package static let byteCount = 4096
   package static let major: UInt16 = 1
   package static let minor: UInt16 = 0
+  /// The minor version that packed events came with. What the recorder writes has none.
+  package static let packedMinor: UInt16 = 1
 
   package var kind: Kind
   package var major = Self.major

@@ -4,12 +4,20 @@ internal import FlamelarkFormat
 @safe struct Chunk {
   /// The payload, in the file or in the copy of the live file.
   var bytes: UnsafeRawBufferPointer
+  var isPacked = false
   var threadKey: UInt32
   var sequence: UInt32
+  /// A tick at or before those of the records.
+  var firstTick: UInt64 = 0
   /// A tick near those of the records, to complete their 56 bits, and at which they were sealed.
   var lastTick: UInt64
   /// Where it is in the trace file, nil: in the live file.
   var offset: Int?
+
+  /// How many bytes its records have, at most.
+  var recordByteCount: Int {
+    isPacked ? unsafe PackedEvents.recordByteCount(of: bytes) ?? 0 : unsafe bytes.count
+  }
 }
 
 /// The chunks of a trace file that are whole, and what is between them.
@@ -37,10 +45,11 @@ struct Chunks {
       let byteCount = ChunkHeader.byteCount + Int(header.payloadByteCount)
       let chunk = unsafe Chunk(
         bytes: UnsafeRawBufferPointer(rebasing: rest[ChunkHeader.byteCount..<byteCount]),
-        threadKey: header.threadKey, sequence: header.sequence, lastTick: header.lastTick,
-        offset: place)
+        isPacked: header.kind == ChunkHeader.Kind.packedEvents.rawValue,
+        threadKey: header.threadKey, sequence: header.sequence, firstTick: header.firstTick,
+        lastTick: header.lastTick, offset: place)
       switch ChunkHeader.Kind(rawValue: header.kind) {
-      case .events: events.append(chunk)
+      case .events, .packedEvents: events.append(chunk)
       case .definitions: definitions.append(chunk)
       case nil: unknown += 1
       }

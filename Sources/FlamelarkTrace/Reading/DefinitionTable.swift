@@ -31,6 +31,9 @@ struct DefinitionTable {
   /// The tick at which the recording was stopped, nil if it was not.
   private(set) var end: UInt64?
 
+  /// The last tick of a recording that was not stopped but recovered, nil of any other.
+  private(set) var recovered: UInt64?
+
   /// Reads chunks in the order in which they were filled.
   init(_ chunks: [Chunk]) {
     chunks.forEach { chunk in
@@ -76,6 +79,8 @@ struct DefinitionTable {
       end = record.integer(at: 0)
     case .filter:
       filters.append((record.integer(at: 8), record.integer(at: 16)))
+    case .recovered:
+      recovered = record.integer(at: 0)
     case nil:
       break
     }

@@ -15,7 +15,7 @@ internal import FlamelarkFormat
     guard unsafe next + 16 <= bytes.count else { return false }
     place = next
     let word = word1
-    if word & EventRecord.extendedBit == 0 {
+    if !word.isOfExtendedRecord {
       guard word != 0 else { return false }
       next = place + 16
       return true
@@ -35,13 +35,16 @@ internal import FlamelarkFormat
     unsafe UnsafeRawBufferPointer(rebasing: bytes[place..<next])
   }
 
+  /// Where the record ends, 0 before the first.
+  var endOfRecord: Int { next }
+
   /// A word of an extended record; 0 where the record is shorter.
   func word(_ index: Int) -> UInt64 {
     place + index * 8 + 8 <= next ? unsafe bytes.integer(at: place + index * 8, as: UInt64.self) : 0
   }
 
   @inline(__always)
-  var isSpan: Bool { word1 & EventRecord.extendedBit == 0 }
+  var isSpan: Bool { !word1.isOfExtendedRecord }
   var kind: EventRecord.Kind? { EventRecord.Kind(rawValue: UInt8(word1 >> 32 & 0xFF)) }
   var identifier: UInt32 { UInt32(truncatingIfNeeded: word1 & EventRecord.identifierMask) }
   var detail: UInt16 { UInt16(word1 >> 48) }

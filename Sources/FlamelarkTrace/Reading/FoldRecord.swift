@@ -25,9 +25,8 @@ struct FoldRecord {
   }
 
   /// The record that the cursor is at, nil if it is another.
-  init?(_ cursor: EventCursor, in chunk: Chunk) {
+  init?(_ cursor: EventCursor, start: UInt64) {
     let depth = UInt8(truncatingIfNeeded: cursor.word0)
-    let start = chunk.tick(cursor.word0)
     switch cursor.kind {
     case .folded:
       self.init(reason: .belowMinimum, start: start, depth: depth, count: cursor.word(3))
@@ -45,9 +44,9 @@ struct FoldRecord {
 
   /// The same in a trace.
   func folded(
-    track: Int, parent: UInt32, parentEnd: Int64, sites: SiteTable, map: TickMap,
-    near hint: inout Int
+    track: Int, parent: UInt32, parentEnd: Int64, sites: SiteTable, map: TickMap
   ) -> Trace.FoldedSpans {
+    var hint = 0
     let from = map(start, near: &hint)
     func nanoseconds(_ ticks: UInt64) -> Int64 { max(0, map(start &+ ticks, near: &hint) - from) }
     return Trace.FoldedSpans(

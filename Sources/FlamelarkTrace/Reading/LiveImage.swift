@@ -18,6 +18,22 @@ internal import Glibc
   var folds: [FoldRecord]
   /// Over depth, below minimum, ticks below minimum, detached, lost.
   var counts: [UInt64]
+
+  /// The open spans but one whose record is there: the kill may fall between the record of a span
+  /// and its leaving the stack.
+  var openSpansWithoutRecord: [(start: UInt64, site: UInt32, depth: UInt8)] {
+    guard !openSpans.isEmpty else { return [] }
+    var last: (tick: UInt64, depth: UInt8)?
+    var cursor = unsafe EventCursor(records)
+    while cursor.advance() {
+      last = (cursor.word0 >> 8, UInt8(truncatingIfNeeded: cursor.word0))
+    }
+    guard let last else { return openSpans }
+    return openSpans.filter { span in
+      let low = span.start & ((1 << EventRecord.tickBits) - 1)
+      return last.tick != low || last.depth != span.depth
+    }
+  }
 }
 
 /// A copy of a live file, taken before the trace file is read.

@@ -17,40 +17,33 @@ struct Reading {
     var trace = Trace()
     let sites = SiteTable(definitions, into: &trace)
 
-    var hint = 0
     var events = RecordedEvents()
-    var lastTick = header.start.tick
-    let chunks = chunks.events.map { chunk in
-      var chunk = chunk
-      // What a slot holds was never sealed: the recording is not that old.
-      if chunk.lastTick == 0 {
-        chunk.lastTick = header.start.tick | ((1 << EventRecord.tickBits) - 1)
-      }
-      return chunk
-    }
-    chunks.forEach { chunk in
-      var cursor = unsafe EventCursor(chunk.bytes)
-      while cursor.advance() {
-        let tick = chunk.tick(cursor.word0)
-        if cursor.isSpan {
-          lastTick = max(lastTick, tick &+ cursor.word1 >> 32)
-          continue
-        }
-        lastTick = max(lastTick, cursor.kind == .longSpan ? tick &+ cursor.word(2) : tick)
-        events.add(cursor, of: chunk, at: map(tick, near: &hint), tick: tick) { tick in
-          var hint = 0
-          return map(tick, near: &hint)
-        }
-      }
-    }
-    if let end = definitions.end { lastTick = max(lastTick, end) }
+    let unpacker = Unpacker()
+    let surveys = survey(chunks.events, slots: slots, with: unpacker, map: map, events: &events)
     addOpenSpans(of: slots, to: &events)
-    for span in events.open.values.joined() { lastTick = max(lastTick, span.start, span.end) }
-    for fold in events.folds.values.joined() { lastTick = max(lastTick, fold.end) }
+    let lastTick = lastTick(surveys, events, definitions)
+    for (key, survey) in surveys {
+      survey.finish(open: events.open[key] ?? [], end: lastTick, with: unpacker)
+      survey.pendingFolds = events.folds[key] ?? []
+    }
 
-    let rows = addTracks(
-      chunks, events: events, definitions: definitions, sites: sites, map: map,
-      lastTick: lastTick, to: &trace)
+    let cutShort = surveys.values.reduce(0) { $0 + $1.cutShort }
+    if cutShort > 0 {
+      issues.append(
+        Trace.Issue("packed chunks read up to where they make no sense", count: cutShort))
+    }
+
+    // The spans are written with their final times, if nothing begins before what is seen now.
+    var hint = 0
+    let firstTick = surveys.values.reduce(UInt64.max) { min($0, $1.firstTick) }
+    let zero = min(
+      firstTick == .max ? .max : map(max(firstTick, header.start.tick), near: &hint),
+      events.earliest)
+    var writer = TrackWriter(
+      header: header, definitions: definitions, sites: sites, map: map,
+      zero: zero == .max ? 0 : zero)
+    let rows = writer.write(surveys, events: events, with: unpacker, to: &trace)
+    issues.merge(writer.issues)
     var frames = FrameCollector(definitions: definitions, sites: sites, rows: rows)
     let series = frames.collect(events, into: &trace)
     issues += frames.issues
@@ -58,111 +51,75 @@ struct Reading {
     addActivities(
       events, sites: sites, series: series, end: map(lastTick, near: &hint), to: &trace)
     describe(definitions, hasEvents: events, map: map, in: &trace)
-    trace.rebase(realtime: realtimeOffset(definitions))
+    trace.rebase(realtime: realtimeOffset(definitions), spans: writer.times)
     trace.issues = issues
     return trace
   }
 
-  /// Spans that were open when the program was killed, or are open now in one that runs. The kill
-  /// may fall between a span's record and its leaving the stack: then the record has it.
+  /// The last tick that anything says.
+  private func lastTick(
+    _ surveys: [UInt32: ThreadSurvey], _ events: RecordedEvents, _ definitions: DefinitionTable
+  ) -> UInt64 {
+    var last = max(header.start.tick, events.lastTick)
+    last = max(last, definitions.end ?? definitions.recovered ?? 0)
+    for survey in surveys.values { last = max(last, survey.lastTick) }
+    for span in events.open.values.joined() { last = max(last, span.start, span.end) }
+    for fold in events.folds.values.joined() { last = max(last, fold.end) }
+    return last
+  }
+
+  /// The same of chunks that are not read further.
+  func lastTick(_ chunks: Chunks, slots: [LiveSlot]) -> UInt64 {
+    let definitions = DefinitionTable(chunks.definitions)
+    let map = TickMap(header: header, anchors: [])
+    var events = RecordedEvents()
+    let surveys = survey(
+      chunks.events, slots: slots, with: Unpacker(), map: map, events: &events)
+    addOpenSpans(of: slots, to: &events)
+    return lastTick(surveys, events, definitions)
+  }
+
+  /// Goes through the records of each thread that has some.
+  private func survey(
+    _ chunks: [Chunk], slots: [LiveSlot], with unpacker: Unpacker, map: TickMap,
+    events: inout RecordedEvents
+  ) -> [UInt32: ThreadSurvey] {
+    // What a slot holds was never sealed: the recording is not that old.
+    let sealed = chunks.map { chunk in
+      var chunk = chunk
+      if chunk.lastTick == 0 {
+        chunk.lastTick = header.start.tick | ((1 << EventRecord.tickBits) - 1)
+      }
+      return chunk
+    }
+    let byThread = Dictionary(grouping: sealed) { $0.threadKey }
+    let slotsOfThread = Dictionary(grouping: slots.filter { $0.threadKey != 0 }) { $0.threadKey }
+    var surveys: [UInt32: ThreadSurvey] = [:]
+    var hint = 0
+    for key in Set(byThread.keys).union(slotsOfThread.keys).sorted() {
+      let openCount = slotsOfThread[key]?.reduce(0) { $0 + $1.openSpans.count } ?? 0
+      let survey = ThreadSurvey(byThread[key] ?? [], openCount: openCount)
+      survey.survey(with: unpacker) { record, chunk, tick in
+        events.add(record, of: chunk, at: map(tick, near: &hint), tick: tick) { tick in
+          var hint = 0
+          return map(tick, near: &hint)
+        }
+      }
+      surveys[key] = survey
+    }
+    return surveys
+  }
+
+  /// Spans that were open when the program was killed, or are open now in one that runs.
   private func addOpenSpans(of slots: [LiveSlot], to events: inout RecordedEvents) {
     for slot in slots where !slot.folds.isEmpty {
       events.folds[slot.threadKey, default: []] += slot.folds
     }
-    for slot in slots where !slot.openSpans.isEmpty {
-      var last: (tick: UInt64, depth: UInt8)?
-      var cursor = unsafe EventCursor(slot.records)
-      while cursor.advance() {
-        last = (cursor.word0 >> 8, UInt8(truncatingIfNeeded: cursor.word0))
-      }
-      for span in slot.openSpans {
-        let low = span.start & ((1 << EventRecord.tickBits) - 1)
-        if let last, last.tick == low, last.depth == span.depth { continue }
+    for slot in slots {
+      for span in slot.openSpansWithoutRecord {
         events.open[slot.threadKey, default: []].append(
           RecordedEvents.OpenSpan(start: span.start, site: span.site, depth: span.depth, end: 0))
       }
-    }
-  }
-
-  private mutating func addTracks(
-    _ chunks: [Chunk], events: RecordedEvents, definitions: DefinitionTable, sites: SiteTable,
-    map: TickMap, lastTick: UInt64, to trace: inout Trace
-  ) -> [UInt32: Int] {
-    let byThread = Dictionary(grouping: chunks) { $0.threadKey }
-    let detached = Dictionary(grouping: events.detached) { $0.threadKey }
-    let keys = Set(byThread.keys).union(definitions.threads.keys).union(detached.keys)
-      .union(events.open.keys).union(events.folds.keys)
-    var rows: [UInt32: Int] = [:]
-    for key in keys.sorted() {
-      let thread = definitions.threads[key] ?? DefinitionTable.Thread()
-      let name = definitions.strings[thread.name] ?? ""
-      var spans = ThreadSpans(
-        chunks: byThread[key] ?? [], open: events.open[key] ?? [], folds: events.folds[key] ?? [],
-        firstTick: header.start.tick, lastTick: lastTick)
-      let base = trace.spans.count
-      spans.append(to: &trace.spans, track: trace.tracks.count, sites: sites, map: map)
-      trace.folded += spans.folded
-      issues.merge(spans.issues)
-      var track = Trace.Track(
-        kind: .thread, name: name.isEmpty ? "thread \(thread.systemID)" : name,
-        processID: Int64(header.processID), threadID: Int64(thread.systemID),
-        spans: base..<trace.spans.count)
-      track.counts = counts(thread.counts)
-      rows[key] = trace.tracks.count
-      trace.tracks.append(track)
-      if let lanes = detached[key] { addLanes(lanes, of: track, sites: sites, to: &trace) }
-    }
-    return rows
-  }
-
-  private func counts(_ counts: [UInt64]) -> Trace.TrackCounts {
-    var result = Trace.TrackCounts()
-    guard counts.count == 5 else { return result }
-    result.overDepth = counts[0]
-    result.belowMinimum = counts[1]
-    result.belowMinimumTime = Int64(
-      min(Double(counts[2]) / Double(header.ticksPerSecond) * 1e9, 0x1p60))
-    result.detached = counts[3]
-    result.lost = counts[4]
-    return result
-  }
-
-  /// Spans that left the stack of a thread, on as few rows as keep them apart.
-  private func addLanes(
-    _ spans: [RecordedEvents.DetachedSpan], of thread: Trace.Track, sites: SiteTable,
-    to trace: inout Trace
-  ) {
-    var lanes: [[RecordedEvents.DetachedSpan]] = []
-    let spans = spans.sorted { ($0.start, $1.end, $0.site) < ($1.start, $0.end, $1.site) }
-    // A span's row is free again when it ends; both orders of time are gone through once.
-    let byEnd = spans.indices.sorted { spans[$0].end < spans[$1].end }
-    var laneOfSpan = Array(repeating: 0, count: spans.count)
-    var free: [Int] = []
-    var ended = 0
-    for (index, span) in spans.enumerated() {
-      while ended < byEnd.count, byEnd[ended] < index, spans[byEnd[ended]].end <= span.start {
-        free.append(laneOfSpan[byEnd[ended]])
-        ended += 1
-      }
-      if let lane = free.popLast() {
-        laneOfSpan[index] = lane
-        lanes[lane].append(span)
-      } else {
-        laneOfSpan[index] = lanes.count
-        lanes.append([span])
-      }
-    }
-    for (number, lane) in lanes.enumerated() {
-      let base = trace.spans.count
-      for span in lane {
-        trace.spans.append(
-          start: span.start, end: max(span.start, span.end), site: sites[span.site],
-          parent: Trace.Spans.none)
-      }
-      trace.tracks.append(
-        Trace.Track(
-          kind: .lane, name: "\(thread.name), spans that left the stack, row \(number + 1)",
-          processID: thread.processID, threadID: thread.threadID, spans: base..<trace.spans.count))
     }
   }
 
@@ -211,7 +168,7 @@ struct Reading {
       trace.source.properties[definitions.strings[name] ?? ""] = definitions.strings[value] ?? ""
     }
     trace.source.ending = ending ?? (definitions.end == nil ? .killed : .stopped)
-    if definitions.end == nil, ending == nil {
+    if definitions.end == nil, definitions.recovered == nil, ending == nil {
       issues.append(
         Trace.Issue("end of the recording missing, and no live file beside it", count: 1))
     }

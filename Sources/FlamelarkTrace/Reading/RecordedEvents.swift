@@ -57,6 +57,8 @@ struct RecordedEvents {
   var activityEnds: [UInt64: Int64] = [:]
   /// Records of kinds that this version doesn't know.
   var unknown = 0
+  /// The latest tick.
+  private(set) var lastTick: UInt64 = 0
 
   /// Takes one extended record.
   mutating func add(
@@ -64,6 +66,7 @@ struct RecordedEvents {
     map: (UInt64) -> Int64
   ) {
     let key = chunk.threadKey
+    lastTick = max(lastTick, record.kind == .longSpan ? tick &+ record.word(2) : tick)
     switch record.kind {
     case .longSpan:
       // On its thread's own stack it is a span like others.
@@ -118,5 +121,20 @@ struct RecordedEvents {
     case nil:
       unknown += 1
     }
+  }
+  /// A time that nothing here is likely to begin before.
+  var earliest: Int64 {
+    var first = Int64.max
+    for span in detached { first = min(first, span.start) }
+    for moment in markers { first = min(first, moment.time) }
+    for moment in counters { first = min(first, moment.time) }
+    for edge in activityBegins { first = min(first, edge.time) }
+    for frame in frames {
+      first = min(first, frame.begin)
+      for time in [frame.record.timestamp, frame.record.begin] where time != FrameRecord.unset {
+        first = min(first, time.plausibleTime)
+      }
+    }
+    return first
   }
 }

@@ -25,6 +25,7 @@ struct SiteTable {
   }
 
   /// The call site of a recorder's id; one that is not defined is `(unknown)`.
+  @inline(__always)
   subscript(id: UInt32) -> CallSiteID {
     Int(id) < dense.count ? dense[Int(id)] : sites[id] ?? unknown
   }

@@ -4,7 +4,7 @@ internal import FlamelarkFormat
 ///
 /// The map never decreases: spans that nest in ticks nest in nanoseconds.
 struct TickMap {
-  private struct Piece {
+  fileprivate struct Piece {
     var tick: UInt64
     var nanoseconds: Int64
     /// Nanoseconds a tick, times 2^32.
@@ -70,6 +70,52 @@ struct TickMap {
       return (piece.nanoseconds + Self.scaled(tick - piece.tick, by: piece.rate)).plausibleTime
     }
     return (piece.nanoseconds - Self.scaled(piece.tick - tick, by: piece.rate)).plausibleTime
+  }
+
+  /// The same map to times that begin at `zero`.
+  func starting(at zero: Int64) -> TickMap {
+    var result = self
+    for index in pieces.indices { result.pieces[index].nanoseconds -= zero }
+    return result
+  }
+
+  /// The part of a piece around some ticks in which times need no check.
+  struct Line {
+    private var tick: UInt64 = 0
+    private var width: UInt64 = 0
+    private var nanoseconds: Int64 = 0
+    private var rate: UInt64 = 0
+
+    /// A line on which nothing lies.
+    init() {}
+
+    fileprivate init(_ piece: Piece, end: UInt64?) {
+      guard abs(piece.nanoseconds) < 1 << 59 else { return }
+      tick = piece.tick
+      nanoseconds = piece.nanoseconds
+      rate = piece.rate
+      // 2^55 ns are a year: what is added to them is far from any bound.
+      width = (1 << 55) / (piece.rate >> 32 + 1)
+      if let end { width = min(width, end - piece.tick) }
+    }
+
+    /// The time of a tick; nil if it doesn't lie on this line.
+    @inline(__always)
+    func callAsFunction(_ tick: UInt64) -> Int64? {
+      let distance = tick &- self.tick
+      guard distance < width else { return nil }
+      let product = distance.multipliedFullWidth(by: rate)
+      return nanoseconds &+ Int64(truncatingIfNeeded: product.high << 32 | product.low >> 32)
+    }
+  }
+
+  /// The time of a tick, and the line that it lies on.
+  @inline(never)
+  func find(_ tick: UInt64) -> (time: Int64, line: Line) {
+    var hint = 0
+    let time = self(tick, near: &hint)
+    guard tick >= pieces[hint].tick else { return (time, Line()) }
+    return (time, Line(pieces[hint], end: hint + 1 < pieces.count ? pieces[hint + 1].tick : nil))
   }
 
   private static func scaled(_ ticks: UInt64, by rate: UInt64) -> Int64 {

@@ -6,19 +6,23 @@ extension Int64 {
 extension Trace {
   /// Moves all times so that the first event is at 0.
   ///
-  /// - Parameter realtime: CLOCK_REALTIME less the clock of the times so far.
-  mutating func rebase(realtime: Int64?) {
+  /// - Parameters:
+  ///   - realtime: CLOCK_REALTIME less the clock of the times so far.
+  ///   - written: What the times of spans and sums begin at already, and reach to.
+  mutating func rebase(realtime: Int64?, spans written: TrackWriter.Times) {
     var first = Int64.max
     var last = Int64.min
     func see(_ time: Int64) {
       first = min(first, time)
       last = max(last, time)
     }
-    spans.start.forEach(see)
-    spans.end.forEach(see)
+    if written.first <= written.last {
+      see(written.first + written.zero)
+      see(written.last + written.zero)
+    }
     folded.forEach {
-      see($0.range.lowerBound)
-      see($0.range.upperBound)
+      see($0.range.lowerBound + written.zero)
+      see($0.range.upperBound + written.zero)
     }
     for series in frameSeries {
       for frame in series.frames {
@@ -35,11 +39,15 @@ extension Trace {
     }
     guard first <= last else { return }
 
-    for index in spans.start.indices { spans.start[index] -= first }
-    for index in spans.end.indices { spans.end[index] -= first }
-    for index in folded.indices {
-      let range = folded[index].range
-      folded[index].range = range.lowerBound - first..<range.upperBound - first
+    // The spans were written with the right zero, but for damage.
+    let rest = first - written.zero
+    if rest != 0 {
+      for index in spans.start.indices { spans.start[index] -= rest }
+      for index in spans.end.indices { spans.end[index] -= rest }
+      for index in folded.indices {
+        let range = folded[index].range
+        folded[index].range = range.lowerBound - rest..<range.upperBound - rest
+      }
     }
     for series in frameSeries.indices {
       for frame in frameSeries[series].frames.indices {

@@ -1,0 +1,84 @@
+import FlamelarkTrace
+import Glibc
+
+/// Reads traces and prints what that costs.
+///
+///     ReadCost write FILE COUNT   writes a trace of COUNT spans, the same each time
+///     ReadCost pack FILE OUT      writes it packed, as `flamelark pack` does
+///     ReadCost ratio FILE         the time to read it, as a multiple of a copy of its bytes
+///     ReadCost memory FILE        the memory to read it, in bytes a span, above the file
+@main struct ReadCost {
+  static func main() throws {
+    let arguments = CommandLine.arguments
+    guard arguments.count >= 3 else {
+      print("usage: ReadCost write FILE COUNT | pack FILE OUT | ratio FILE | memory FILE")
+      exit(2)
+    }
+    let path = arguments[2]
+    switch (arguments[1], arguments.count) {
+    case ("write", 4):
+      guard let count = Int(arguments[3]), let output = fopen(path, "w") else { exit(2) }
+      var writer = TraceWriter(output)
+      writer.write(spanCount: count)
+      fclose(output)
+    case ("pack", 4):
+      guard let output = fopen(arguments[3], "w") else { exit(2) }
+      _ = try RecordingCopy(of: path).write(packed: true) { bytes in
+        fwrite(bytes.baseAddress, 1, bytes.count, output)
+      }
+      fclose(output)
+    case ("ratio", 3): try printRatio(path)
+    case ("memory", 3): try printMemory(path)
+    default: exit(2)
+    }
+  }
+
+  /// Copies and reads in turns, so that both meet the same machine; the best of five counts. CPU time,
+  /// so that what else runs there is left out.
+  static func printRatio(_ path: String) throws {
+    let file = try MappedFile(path: path)
+    let byteCount = file.count
+    let source = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: 64)
+    let copy = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: 64)
+    memcpy(source, file.bytes.baseAddress!, byteCount)
+    memcpy(copy, source, byteCount)
+    var (bestCopy, bestRead) = (Int.max, Int.max)
+    var spans = 1
+    for _ in 0..<5 {
+      bestCopy = min(bestCopy, time { memcpy(copy, source, byteCount) })
+      bestRead = min(bestRead, try time { spans = try Trace(contentsOf: path).spans.count })
+    }
+    let perSpan = Double(bestRead) / Double(spans)
+    print(
+      "ratio \(Double(bestRead) / Double(bestCopy)) ns \(perSpan)",
+      "copy \(Double(bestCopy) / Double(spans)) bytes \(Double(byteCount) / Double(spans))")
+  }
+
+  static func time(_ work: () throws -> Void) rethrows -> Int {
+    let start = nanoseconds()
+    try work()
+    return nanoseconds() - start
+  }
+
+  static func nanoseconds() -> Int {
+    var now = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now)
+    return now.tv_sec * 1_000_000_000 + now.tv_nsec
+  }
+
+  /// The file itself counts to the resident memory too, since it is mapped and all of it is read.
+  static func printMemory(_ path: String) throws {
+    let byteCount = try MappedFile(path: path).count
+    let before = peakBytes()
+    let trace = try Trace(contentsOf: path)
+    let above = peakBytes() - before - byteCount
+    print("memory \(Double(above) / Double(trace.spans.count)) spans \(trace.spans.count)")
+    print("issues \(trace.issues.count)")
+  }
+
+  static func peakBytes() -> Int {
+    var usage = rusage()
+    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+    return usage.ru_maxrss * 1024
+  }
+}

@@ -1,0 +1,142 @@
+internal import FlamelarkFormat
+
+/// Writes the rows of a trace and their spans.
+struct TrackWriter {
+  /// The first and the last time of the spans, on a clock that has its 0 at `zero`.
+  struct Times {
+    var zero: Int64
+    var first = Int64.max
+    var last = Int64.min
+
+    mutating func include(_ start: Int64, _ end: Int64) {
+      first = min(first, start)
+      last = max(last, end)
+    }
+  }
+
+  private let header: FileHeader
+  private let definitions: DefinitionTable
+  private let sites: SiteTable
+  private let map: TickMap
+  private let zero: Int64
+  /// How many spans are written.
+  private var count = 0
+  private(set) var times: Times
+  private(set) var issues: [Trace.Issue] = []
+
+  /// `map` gives CLOCK_MONOTONIC; the times of the spans begin at its `zero`.
+  init(
+    header: FileHeader, definitions: DefinitionTable, sites: SiteTable, map: TickMap, zero: Int64
+  ) {
+    self.header = header
+    self.definitions = definitions
+    self.sites = sites
+    self.map = map.starting(at: zero)
+    self.zero = zero
+    times = Times(zero: zero)
+  }
+
+  /// Writes all rows.
+  ///
+  /// - Returns: From the recorder's key of a thread to its row.
+  mutating func write(
+    _ surveys: [UInt32: ThreadSurvey], events: RecordedEvents, with unpacker: Unpacker,
+    to trace: inout Trace
+  ) -> [UInt32: Int] {
+    let detached = Dictionary(grouping: events.detached) { $0.threadKey }
+    let keys = Set(surveys.keys).union(definitions.threads.keys).union(detached.keys)
+    var rows: [UInt32: Int] = [:]
+    var unfinished: [Int] = []
+    let total = surveys.values.reduce(events.detached.count) { $0 + $1.count }
+    var surveys = surveys
+    trace.spans = Trace.Spans(count: total) { columns in
+      for key in keys.sorted() {
+        let thread = definitions.threads[key] ?? DefinitionTable.Thread()
+        let name = definitions.strings[thread.name] ?? ""
+        let base = count
+        // Its memory goes back as soon as it was read.
+        if let survey = surveys.removeValue(forKey: key) {
+          unfinished += place(survey, with: unpacker, into: columns, to: &trace)
+        }
+        var track = Trace.Track(
+          kind: .thread, name: name.isEmpty ? "thread \(thread.systemID)" : name,
+          processID: Int64(header.processID), threadID: Int64(thread.systemID), spans: base..<count)
+        track.counts = counts(thread.counts)
+        rows[key] = trace.tracks.count
+        trace.tracks.append(track)
+        if let lanes = detached[key] { addLanes(lanes, of: track, into: columns, to: &trace) }
+      }
+    }
+    trace.spans.unfinished = unfinished
+    return rows
+  }
+
+  private mutating func place(
+    _ survey: ThreadSurvey, with unpacker: Unpacker, into columns: SpanColumns,
+    to trace: inout Trace
+  ) -> [Int] {
+    var placer = SpanPlacer(
+      survey, into: columns, at: count, track: trace.tracks.count, sites: sites, map: map,
+      firstTick: header.start.tick)
+    placer.place(with: unpacker)
+    count += survey.count
+    if survey.count > 0 { times.include(placer.earliest, placer.latest) }
+    trace.folded += placer.folded
+    issues.merge(placer.issues)
+    return placer.unfinished
+  }
+
+  private func counts(_ counts: [UInt64]) -> Trace.TrackCounts {
+    var result = Trace.TrackCounts()
+    guard counts.count == 5 else { return result }
+    result.overDepth = counts[0]
+    result.belowMinimum = counts[1]
+    result.belowMinimumTime = Int64(
+      min(Double(counts[2]) / Double(header.ticksPerSecond) * 1e9, 0x1p60))
+    result.detached = counts[3]
+    result.lost = counts[4]
+    return result
+  }
+
+  /// Spans that left the stack of a thread, on as few rows as keep them apart.
+  private mutating func addLanes(
+    _ spans: [RecordedEvents.DetachedSpan], of thread: Trace.Track, into columns: SpanColumns,
+    to trace: inout Trace
+  ) {
+    var lanes: [[RecordedEvents.DetachedSpan]] = []
+    let spans = spans.sorted { ($0.start, $1.end, $0.site) < ($1.start, $0.end, $1.site) }
+    // A span's row is free again when it ends; both orders of time are gone through once.
+    let byEnd = spans.indices.sorted { spans[$0].end < spans[$1].end }
+    var laneOfSpan = Array(repeating: 0, count: spans.count)
+    var free: [Int] = []
+    var ended = 0
+    for (index, span) in spans.enumerated() {
+      while ended < byEnd.count, byEnd[ended] < index, spans[byEnd[ended]].end <= span.start {
+        free.append(laneOfSpan[byEnd[ended]])
+        ended += 1
+      }
+      if let lane = free.popLast() {
+        laneOfSpan[index] = lane
+        lanes[lane].append(span)
+      } else {
+        laneOfSpan[index] = lanes.count
+        lanes.append([span])
+      }
+    }
+    for (number, lane) in lanes.enumerated() {
+      let base = count
+      for span in lane {
+        let start = span.start - zero
+        let end = max(start, span.end - zero)
+        columns.set(
+          count, start: start, end: end, site: sites[span.site], parent: Trace.Spans.none)
+        times.include(start, end)
+        count += 1
+      }
+      trace.tracks.append(
+        Trace.Track(
+          kind: .lane, name: "\(thread.name), spans that left the stack, row \(number + 1)",
+          processID: thread.processID, threadID: thread.threadID, spans: base..<count))
+    }
+  }
+}
