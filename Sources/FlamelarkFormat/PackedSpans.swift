@@ -33,33 +33,49 @@
   private func unpacking(into records: UnsafeMutableRawBufferPointer) -> PackedSpans {
     var spans = self
     guard var room = records.baseAddress else { return spans }
-    var left = records.count / 16
-    while left > 0 {
-      let (word0, word1) = spans.next()
-      unsafe room.storeBytes(of: word0.littleEndian, as: UInt64.self)
-      unsafe room.storeBytes(of: word1.littleEndian, toByteOffset: 8, as: UInt64.self)
+    let end = unsafe room + (records.count & ~15)
+    while unsafe room < end {
+      unsafe room = spans.step(room, end)
+      guard unsafe room < end else { break }
+      unsafe spans.take(into: room)
       unsafe room += 16
-      left &-= 1
     }
     return spans
   }
 
+  /// Unpacks until room ends or a control is verbatim.
   @inline(__always)
-  private mutating func next() -> (word0: UInt64, word1: UInt64) {
-    let code = unsafe control.load(as: UInt8.self)
-    // The padding behind the data is as long as what is loaded from a place in them.
-    place = min(place, dataByteCount)
-    guard code & 7 == 7 else {
+  private mutating func step(
+    _ first: UnsafeMutableRawPointer, _ end: UnsafeMutableRawPointer
+  ) -> UnsafeMutableRawPointer {
+    var (room, steps, place) = unsafe (first, self.steps, self.place)
+    var control = unsafe self.control
+    while unsafe room < end {
+      let code = unsafe control.load(as: UInt8.self)
+      if code & 7 == 7 { break }
+      // The padding behind the data is as long as what is loaded from a place in them.
+      place = min(place, dataByteCount)
+      let (word0, word1) = unsafe steps.next(code, data, &place)
+      unsafe room.storeBytes(of: word0.littleEndian, as: UInt64.self)
+      unsafe room.storeBytes(of: word1.littleEndian, toByteOffset: 8, as: UInt64.self)
       unsafe control += 1
-      return unsafe steps.next(code, data, &place)
+      unsafe room += 16
     }
+    (self.steps, self.place) = (steps, place)
+    unsafe self.control = control
+    return unsafe room
+  }
+
+  /// Takes over a record that is data as it is.
+  @inline(never)
+  private mutating func take(into room: UnsafeMutableRawPointer) {
+    let code = unsafe control.load(as: UInt8.self)
+    place = min(place, dataByteCount)
     // A control of 0 units means all that is left.
     if verbatim == 0 { verbatim = code &>> 3 == 0 ? .max : Int(code &>> 3) }
     verbatim &-= 1
     if verbatim == 0 { unsafe control += 1 }
-    let word0 = unsafe (data + place).loadUnaligned(as: UInt64.self)
-    let word1 = unsafe (data + place).loadUnaligned(fromByteOffset: 8, as: UInt64.self)
+    unsafe room.copyMemory(from: data + place, byteCount: 16)
     place &+= 16
-    return (UInt64(littleEndian: word0), UInt64(littleEndian: word1))
   }
 }

@@ -45,10 +45,13 @@ import _FlamelarkTestSupport
     let file = RecordingBytes()
     if UInt8.random(in: 0..<20, using: &random) == 0 {
       thread.sums.append(place)
-      thread.records.append([
-        (file.start + start) << 8 | depth + 1,
-        EventRecord.word1(.folded, id: 1, byteCount: 64), tick - start, 3, 3, 2, 1, 0,
-      ])
+      let first = (file.start + start) << 8 | depth + 1
+      // Its low half has the mark of an extended record and nothing else.
+      let overDepth = EventRecord.word1(.overDepth, id: 0, byteCount: 32)
+      let folded = EventRecord.word1(.folded, id: 1, byteCount: 64)
+      thread.records.append(
+        Bool.random(using: &random)
+          ? [first, overDepth, 5, 0] : [first, folded, tick - start, 3, 3, 2, 1, 0])
     }
     let duration = tick - start
     thread.records.append(

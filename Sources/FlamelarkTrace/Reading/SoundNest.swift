@@ -74,8 +74,12 @@ internal import FlamelarkFormat
 
   /// Writes the next record to its place. There must be room.
   ///
-  /// About 45 instructions. While spans are sound the places are theirs; as soon as they aren't, any
-  /// of the thread's.
+  /// Whatever the records say, the place is at or behind the thread's first, and less than 256 behind
+  /// what there is room for, as ``SpanColumns/slack`` allows. For by induction, `around` of those that
+  /// wait at a depth is at least the first place and the depth less one: it is a place less one of one
+  /// of them, which is either `next`, at least the first place, and their depth, or `around` of those
+  /// one deeper. Records behind the first unsound one write anything anywhere in there: the caller
+  /// writes these places again, with all behind them.
   @inline(__always) @discardableResult
   mutating func place(
     start: UInt64, end: UInt64, depth: UInt8, site: CallSiteID, map: TickMap
@@ -88,18 +92,18 @@ internal import FlamelarkFormat
     {
       areSound = false
     }
-    // Within the thread's places, whatever the records say: `next` counts up from the first.
-    let place = unsafe min(inside.pointee.around, next &+ depth, last)
+    let place = unsafe min(inside.pointee.around, next &+ depth)
     let around = unsafe min(level.pointee.around, place &- 1)
     unsafe inside.pointee = Level()
     unsafe level.pointee.around = around
     unsafe level.pointee.start = min(level.pointee.start, start)
     unsafe level.pointee.end = end
-    columns.set(
-      place, start: time(start, map), end: time(end, map), site: site,
-      parent: UInt32(truncatingIfNeeded: around))
     next &+= 1
     lastDepth = depth
+    unsafe columns.site[place] = site
+    unsafe columns.parent[place] = UInt32(truncatingIfNeeded: around)
+    unsafe columns.start[place] = time(start, map)
+    unsafe columns.end[place] = time(end, map)
     return place
   }
 

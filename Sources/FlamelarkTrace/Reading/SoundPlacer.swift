@@ -98,15 +98,17 @@ internal import FlamelarkFormat
     sites: SiteTable, map: TickMap
   ) -> SoundNest {
     var nest = nest
-    var offset = 0
-    while offset &+ 16 <= records.count {
-      let word0 = unsafe records.integer(at: offset, as: UInt64.self)
-      let word1 = unsafe records.integer(at: offset &+ 8, as: UInt64.self)
+    guard var record = records.baseAddress else { return nest }
+    let end = unsafe record + (records.count & ~15)
+    while unsafe record < end {
+      let word0 = UInt64(littleEndian: unsafe record.loadUnaligned(as: UInt64.self))
+      let word1 = UInt64(
+        littleEndian: unsafe record.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+      unsafe record += 16
       let start = ticks.tick(word0)
       nest.place(
         start: start, end: start &+ word1 >> 32, depth: UInt8(truncatingIfNeeded: word0),
         site: sites[UInt32(truncatingIfNeeded: word1)], map: map)
-      offset &+= 16
     }
     return nest
   }
