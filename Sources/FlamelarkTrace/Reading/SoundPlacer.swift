@@ -88,13 +88,17 @@ internal import FlamelarkFormat
 
   /// Plain spans.
   private mutating func place(_ records: UnsafeRawBufferPointer, _ ticks: TickCompletion) {
-    nest = unsafe Self.place(records, ticks, in: nest, sites: sites, map: map)
+    if ticks.areComplete {
+      nest = unsafe Self.place(records, { $0 >> 8 }, in: nest, sites: sites, map: map)
+    } else {
+      nest = unsafe Self.place(records, ticks.tick, in: nest, sites: sites, map: map)
+    }
   }
 
   /// The state goes in and out as a value: then the loop keeps it in registers.
-  @inline(never)
+  @inline(__always)
   private static func place(
-    _ records: UnsafeRawBufferPointer, _ ticks: TickCompletion, in nest: SoundNest,
+    _ records: UnsafeRawBufferPointer, _ tick: (UInt64) -> UInt64, in nest: SoundNest,
     sites: SiteTable, map: TickMap
   ) -> SoundNest {
     var nest = nest
@@ -105,7 +109,7 @@ internal import FlamelarkFormat
       let word1 = UInt64(
         littleEndian: unsafe record.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
       unsafe record += 16
-      let start = ticks.tick(word0)
+      let start = tick(word0)
       nest.place(
         start: start, end: start &+ word1 >> 32, depth: UInt8(truncatingIfNeeded: word0),
         site: sites[UInt32(truncatingIfNeeded: word1)], map: map)

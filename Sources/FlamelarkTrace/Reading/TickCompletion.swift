@@ -12,6 +12,9 @@ struct TickCompletion {
     wrap = high > 0 ? 1 << EventRecord.tickBits : 0
   }
 
+  /// Whether the ticks of records are complete as they are.
+  var areComplete: Bool { high == 0 }
+
   @inline(__always)
   func tick(_ word0: UInt64) -> UInt64 {
     let tick = high | word0 >> 8
