@@ -15,6 +15,13 @@ static uint64_t own(const fl_fold *fold) { return fold->total - fold->nested; }
 
 static fl_open_span *place_of(const fl_fold *fold) { return (fl_open_span *)fold->place; }
 
+// What the spans of a call site are left out below.
+static uint64_t minimum_of(uint64_t site) {
+  return fl_self.rules == NULL
+             ? fl_self.minimum
+             : __atomic_load_n(&fl_self.rules[(uint32_t)site].minimum, __ATOMIC_RELAXED);
+}
+
 static void discard(fl_fold *fold) {
   __atomic_store_n(&fold->start, 0, __ATOMIC_RELEASE);
   fold->place = 0;
@@ -55,7 +62,7 @@ static fl_fold *find_or_make(fl_open_span *place, uint64_t site, uint64_t start)
     free = at(site, 0);
     write_early(free);
   }
-  *free = (fl_fold){.site = site, .place = (uintptr_t)place};
+  *free = (fl_fold){.site = site, .place = (uintptr_t)place, .minimum = minimum_of(site)};
   __atomic_store_n(&free->start, start, __ATOMIC_RELEASE);
   fl_self.book->used++;
   return free;
@@ -86,21 +93,48 @@ static uint64_t move_out(fl_open_span *place) {
   return ticks;
 }
 
+static uint64_t passed_over(const fl_open_span *place) {
+  return (place->site & ~FL_HAS_FOLDS) >> 32;
+}
+
 // The spans over the greatest depth in the one at `place`. They have no times; that of the span
 // around them leads a reader to it.
 static void write_passed_over(fl_open_span *place) {
-  uint64_t passed = (place->site & ~FL_HAS_FOLDS) >> 32;
+  uint64_t passed = passed_over(place);
   if (passed == 0 || !fl_make_room()) return;
   fl_count(slot_over_depth, passed);
   place->site = (uint32_t)place->site | (place->site & FL_HAS_FOLDS);
   uint64_t *words = (uint64_t *)fl_self.cursor;
-  words[0] = place->start << 8 | (fl_depth(place) + 1);
+  words[0] = place->start << 8 | ((fl_depth(place) + 1) & 0xFF);
   words[2] = passed;
   words[3] = 0;
   fl_commit(words, fl_word1(12, 0, 32, 0), 32);
 }
 
-void fl_fold_cold(fl_open_span *place, uint64_t duration) {
+// Stands in for the span around those that have none: the entry before the first.
+static fl_open_span *outermost(void) {
+  return fl_self.top == NULL ? NULL : fl_self.top - fl_depth(fl_self.top) - 1;
+}
+
+void fl_pass_over_by_rule(fl_open_span *top) {
+  if (fl_depth(top) != 0) {
+    fl_pass_over(top);
+    return;
+  }
+  // No end of a span writes this: the next frame does, or the end of the recording.
+  fl_open_span *around = top - 1;
+  if (around->site == 0) around->start = fl_tick();
+  around->site += FL_PASSED_OVER;
+}
+
+bool fl_is_left_out(fl_open_span *place, uint64_t duration) {
+  if (duration >= fl_self.minimum || duration >= minimum_of(place->site)) return false;
+  // In a signal handler the span around it may have a place and no content yet, which could not
+  // tell that something is left out inside.
+  return fl_depth(place) == 0 || (place - 1)->start != 0;
+}
+
+void fl_sum_up(fl_open_span *place, uint64_t duration) {
   uint64_t inside = place->site >> 32;
   uint32_t site = (uint32_t)place->site;
   bool is_top = fl_depth(place) == 0;
@@ -118,7 +152,6 @@ void fl_fold_cold(fl_open_span *place, uint64_t duration) {
   if (duration > fold->longest) fold->longest = duration;
   if (!is_top) (place - 1)->site |= FL_HAS_FOLDS;
   fl_self.cursor_limit = NULL;
-  __atomic_store_n(&place->start, 0, __ATOMIC_RELEASE);
 }
 
 void fl_write_folds_in(fl_open_span *place) {
@@ -137,7 +170,13 @@ void fl_write_folds_in(fl_open_span *place) {
 }
 
 void fl_write_folds(void) {
-  if (fl_self.book == NULL || fl_self.cursor_limit != NULL) return;
+  if (fl_self.book == NULL) return;
+  fl_open_span *around = outermost();
+  if (around != NULL) {
+    write_passed_over(around);
+    if (passed_over(around) == 0) around->start = 0;
+  }
+  if (fl_self.cursor_limit != NULL) return;
   for (int i = 0; i < fl_fold_count && fl_self.book->used != 0; i++) {
     if (fl_self.folds[i].start != 0) write_early(fl_self.folds + i);
   }
@@ -156,5 +195,13 @@ static bool has_left_out(void) {
 
 void fl_choose_path(void) {
   bool is_cold = fl_self.book->used != 0 || has_left_out();
-  fl_self.cursor_limit = is_cold ? NULL : fl_true_limit();
+  fl_self.cursor_limit = is_cold ? NULL : fl_self.records_limit;
+}
+
+void fl_refresh_folds(void) {
+  if (fl_self.book == NULL || fl_self.book->used == 0) return;
+  for (int i = 0; i < fl_fold_count; i++) {
+    fl_fold *fold = fl_self.folds + i;
+    if (fold->start != 0) fold->minimum = minimum_of(fold->site);
+  }
 }

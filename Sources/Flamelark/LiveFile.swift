@@ -73,6 +73,19 @@ internal import Glibc
     return unsafe slot
   }
 
+  /// So many empty slots for a thread, none if there is no space for all.
+  func takeSlots(_ count: Int, threadKey: UInt32) -> [UnsafeMutableRawPointer] {
+    var slots: [UnsafeMutableRawPointer] = unsafe []
+    for _ in 0..<count {
+      guard let slot = unsafe takeSlot(threadKey: threadKey) else {
+        unsafe slots.forEach { unsafe giveBack($0) }
+        return unsafe []
+      }
+      unsafe slots.append(slot)
+    }
+    return unsafe slots
+  }
+
   /// Takes back a slot whose content was written.
   func giveBack(_ slot: UnsafeMutableRawPointer) {
     unsafe storeRelease(0, in: slot, at: Slot.state)

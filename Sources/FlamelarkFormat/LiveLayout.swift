@@ -40,6 +40,7 @@ package struct LiveLayout: Equatable, Sendable {
 ///    32  8  spans below the least duration: sum of their ticks
 ///    40  8  detached spans: ended out of order or by another thread
 ///    48  8  records lost because the trace file could not be written
+///  4080     as an open span: what call sites' own depths left out where no span is open
 ///  4096     open spans, outermost first, 16 bytes each: start tick (8, 0 = none), call site (4),
 ///           spans over the greatest depth in it (31 bits), whether sums are in it (1 bit)
 ///  8192     sums of spans below the least duration that are not written yet, 256 of 64 bytes:
@@ -58,6 +59,7 @@ package enum Slot {
   package static let detachedCount = 40
   package static let lostCount = 48
 
+  package static let outermost = 4080
   package static let openSpans = 4096
   package static let openSpanByteCount = 16
   package static let folds = 8192
