@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -54,6 +55,14 @@ bool fl_counter_is_reliable(void) {
 void fl_take_blocks(int file, int64_t from, int64_t bytes) {
 #if defined(__linux__)
   (void)!fallocate(file, FALLOC_FL_KEEP_SIZE, from, bytes);
+#endif
+}
+
+void fl_run_in_background(void) {
+#if defined(__linux__)
+  struct sched_param none = {0};
+  pthread_setschedparam(pthread_self(), SCHED_BATCH, &none);
+  pthread_setname_np(pthread_self(), "flamelark");
 #endif
 }
 
@@ -116,7 +125,23 @@ void fl_leave(void) {
   if (!is_ready()) __atomic_store_n(&fl_self.stack_limit, NULL, __ATOMIC_SEQ_CST);
 }
 
-bool fl_make_room(void) { return fl_self.cursor < fl_self.records_limit || hooks.seal(); }
+// Whether this is a signal handler that interrupted the writing of a record.
+static bool is_in_a_record(void) {
+  if (fl_self.top == NULL) return false;
+  fl_open_span *base = fl_self.top - fl_depth(fl_self.top);
+  for (fl_open_span *span = base; span < fl_self.top; span++)
+    if (span->site & FL_ENDING && span->start != 0) return true;
+  return false;
+}
+
+bool fl_make_room(void) {
+  if (fl_self.cursor < fl_self.records_limit) return true;
+  if (is_in_a_record()) {
+    drop();
+    return false;
+  }
+  return hooks.seal();
+}
 
 uint64_t *fl_room(void) {
   if (!is_ready() && !hooks.attach()) return NULL;
@@ -199,6 +224,7 @@ void fl_end_slow(fl_open_span *place, uint64_t duration) {
       set_folding(0);
     }
     write_span(place, duration);
+    if (duration < fl_self.minimum) fl_keep_short(place, duration);
   }
   fl_set_top(place);
   fl_leave_place(place);

@@ -94,7 +94,7 @@ static uint64_t move_out(fl_open_span *place) {
 }
 
 static uint64_t passed_over(const fl_open_span *place) {
-  return (place->site & ~FL_HAS_FOLDS) >> 32;
+  return (place->site & ~(FL_HAS_FOLDS | FL_ENDING)) >> 32;
 }
 
 // The spans over the greatest depth in the one at `place`. They have no times; that of the span
@@ -142,7 +142,7 @@ void fl_sum_up(fl_open_span *place, uint64_t duration) {
   if (inside != 0) {
     if (place->site & FL_HAS_FOLDS) nested = move_out(place);
     if (is_top) write_passed_over(place);
-    else (place - 1)->site += place->site & ~FL_HAS_FOLDS & ~(uint64_t)UINT32_MAX;
+    else (place - 1)->site += passed_over(place) << 32;
     place->site = site;
   }
   fl_fold *fold = find_or_make(place, site, place->start);
@@ -151,6 +151,15 @@ void fl_sum_up(fl_open_span *place, uint64_t duration) {
   fold->nested += nested;
   if (duration > fold->longest) fold->longest = duration;
   if (!is_top) (place - 1)->site |= FL_HAS_FOLDS;
+  fl_self.cursor_limit = NULL;
+}
+
+void fl_keep_short(fl_open_span *place, uint64_t duration) {
+  uint64_t depth = fl_depth(place);
+  if (depth == 0) return;
+  // As of a sum that was written early: the span around it has to know how much was in it.
+  fl_self.book->written[depth] += duration;
+  (place - 1)->site |= FL_HAS_FOLDS;
   fl_self.cursor_limit = NULL;
 }
 

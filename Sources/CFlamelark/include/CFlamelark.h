@@ -38,8 +38,10 @@ typedef struct fl_open_span {
   uint64_t site;
 } fl_open_span;
 
-/// In `site`: one span inside over the greatest depth; spans inside that are summed up.
+/// In `site`: one span inside over the greatest depth, of at most 2^30; a span whose record is being
+/// written; spans inside that are summed up.
 #define FL_PASSED_OVER (1ull << 32)
+#define FL_ENDING (1ull << 62)
 #define FL_HAS_FOLDS (1ull << 63)
 
 /// An entry of the thread's cache of call sites. The key holds all of name, file and line:
@@ -71,7 +73,8 @@ enum { fl_fold_count = 256 };
 /// What is known of a thread's sums beside them.
 typedef struct fl_fold_book {
   uint32_t used;          // sums that are not free
-  uint64_t written[257];  // by depth: ticks of sums that were written while the span around is open
+  uint64_t written[257];  // by depth: ticks of sums, and of spans below some call sites' least
+                          // duration, that were written while the span around is open
 } fl_fold_book;
 
 /// What the spans of one call site are left out by.
@@ -222,6 +225,8 @@ FL_INLINE uint32_t fl_load_acquire_half(const uint32_t *place) {
 
 /// Takes blocks of the disk for a file whose size stays. C because glibc's header hides it from Swift.
 void fl_take_blocks(int file, int64_t from, int64_t bytes);
+/// Lets the calling thread take the processor from no other when it wakes. C for the same reason.
+void fl_run_in_background(void);
 /// The system's name of the calling thread, ended by zero. C for the same reason.
 void fl_thread_name(char *name, size_t bytes);
 /// The system's id of the calling thread. C because glibc's header hides it from Swift.
@@ -265,13 +270,25 @@ FL_INLINE uint64_t fl_site(
 }
 
 // A signal handler may take spans between any two instructions here. It leaves the stack as it was
-// and adds records. So a place on the stack is taken before it is filled and given back when its
-// content is read, and a record's place is taken by one instruction.
+// and adds records. So a place on the stack is taken before it is filled, and a record's place is
+// taken by one instruction. While a record is not written the span says so, and a handler that finds
+// the buffer full then can't seal it.
 
 FL_INLINE void fl_set_top(fl_open_span *top) {
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
   fl_self.top = top;
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
+}
+
+/// Takes the next place on the stack.
+FL_INLINE void fl_push(fl_open_span *top) {
+#if defined(__x86_64__)
+  // One instruction, where the compiler takes two.
+  (void)top;
+  __asm__ volatile("addq $16, %0" : "+m"(fl_self.top));
+#else
+  fl_set_top(top + 1);
+#endif
 }
 
 /// Takes the place of a 16-byte record.
@@ -303,7 +320,7 @@ FL_INLINE uint64_t fl_begin(
     fl_pass_over(top);
     return 0;
   }
-  fl_set_top(top + 1);
+  fl_push(top);
   top->site = fl_site(name, file, line, category);
   uint64_t start = fl_counter();
   __atomic_store_n(&top->start, start, __ATOMIC_RELEASE);
@@ -352,12 +369,13 @@ FL_INLINE void fl_end(uint64_t token) {
     fl_end_slow(place, duration);
     return;
   }
+  __atomic_store_n((uint32_t *)&place->site + 1, FL_ENDING >> 32, __ATOMIC_RELAXED);
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
   uint64_t *words = fl_take_record();
-  uint64_t word1 = duration << 32 | (uint32_t)place->site;
-  fl_set_top(place);
   words[0] = token << 8 | fl_depth(place);
   // The second word last: a record without it was not written.
-  __atomic_store_n(&words[1], word1, __ATOMIC_RELEASE);
+  __atomic_store_n(&words[1], duration << 32 | (uint32_t)place->site, __ATOMIC_RELEASE);
+  fl_set_top(place);
   fl_leave_place(place);
 }
 

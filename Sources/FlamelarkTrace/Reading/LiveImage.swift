@@ -121,7 +121,7 @@ extension LiveSlot {
         guard start != 0 else { continue }
         openSpans.append(
           (start, unsafe slot.integer(at: place + 8, as: UInt32.self), UInt8(depth)))
-        let passedOver = unsafe slot.integer(at: place + 12, as: UInt32.self) & 0x7FFF_FFFF
+        let passedOver = unsafe slot.integer(at: place + 12, as: UInt32.self) & 0x3FFF_FFFF
         if passedOver > 0 {
           folds.append(
             FoldRecord(
