@@ -189,9 +189,22 @@ uint64_t fl_begin_cold(const char *name, const char *file, uint32_t line, const 
   return token;
 }
 
+uint64_t fl_end_again(uint64_t token, const uint64_t *words) {
+  uint64_t end = fl_tick();
+  for (const uint64_t *next = words + 2; next < (uint64_t *)fl_self.cursor && next[1] != 0;) {
+    // The low bits of the others' ticks are all that differs.
+    uint64_t start = (end & ~(UINT64_MAX >> 8)) | next[0] >> 8;
+    if (start < end) end = start;
+    next += next[1] >> 31 & 1 ? (next[1] >> 40 & 0xFF) * 2 : 2;
+  }
+  uint64_t duration = end - token;
+  // Its place has room for no more.
+  return duration >> 32 == 0 ? duration : UINT32_MAX;
+}
+
 void fl_end_cold(uint64_t token) {
   uint64_t duration = fl_tick() - (token & ~nanoseconds_bit);
-  fl_end_slow(fl_self.top - 1, duration);
+  fl_end_slow(fl_self.top - 1, duration, fl_self.cursor);
 }
 
 static void write_span(fl_open_span *place, uint64_t duration) {
@@ -211,8 +224,9 @@ static void set_folding(uint32_t on) {
   __atomic_store_n(&fl_self.folding, on, __ATOMIC_RELEASE);
 }
 
-void fl_end_slow(fl_open_span *place, uint64_t duration) {
+void fl_end_slow(fl_open_span *place, uint64_t duration, const uint8_t *record) {
   fl_enter();
+  if (fl_self.cursor != record) duration = fl_tick() - place->start;
   if (fl_is_left_out(place, duration)) {
     set_folding(1);
     fl_sum_up(place, duration);
@@ -235,11 +249,11 @@ uint32_t fl_site_cold(const char *name, const char *file, uint32_t line, const c
   uint64_t key0 = fl_key0(name, line), key1 = fl_key1(file, line);
   fl_site_entry *place = NULL;
   for (unsigned probe = 1; probe < fl_site_probes; probe++) {
-    fl_site_entry *entry = fl_site_place(&fl_self, key0, probe);
+    fl_site_entry *entry = fl_site_place(name, line, probe);
     if (entry->key0 == key0 && entry->key1 == key1) return (uint32_t)entry->site;
     if (place == NULL && entry->key0 == 0) place = entry;
   }
-  fl_site_entry *first = fl_site_place(&fl_self, key0, 0);
+  fl_site_entry *first = fl_site_place(name, line, 0);
   if (first->key0 == 0) place = first;
   if (place == NULL) place = first;
   fl_enter();

@@ -85,7 +85,7 @@ internal import Glibc
     let stack = unsafe home.openSpans.assumingMemoryBound(to: fl_open_span.self)
     let filters = session.filters
     unsafe thread.pointee.stack_end = stack + filters.maximumDepth
-    unsafe thread.pointee.minimum = filters.greatestMinimum
+    unsafe fl_set_minimum(thread, filters.greatestMinimum)
     takeRules()
     let usesHotPath = session.clock == .timeStampCounter && !filters.haveDepths
     unsafe thread.pointee.hot_limit = usesHotPath ? thread.pointee.stack_end : nil
@@ -271,7 +271,7 @@ internal import Glibc
       .assumingMemoryBound(to: UInt8.self)
     unsafe thread.pointee.cursor_limit = thread.pointee.records_limit
     // Nothing is left out where nothing is recorded.
-    unsafe thread.pointee.minimum = 0
+    unsafe fl_set_minimum(thread, 0)
     unsafe thread.pointee.rules = nil
     unsafe thread.pointee.book = nil
     fl_watch_thread_end(nil)

@@ -91,6 +91,7 @@ typedef struct fl_thread {
   uint8_t *_Nullable cursor;            // next free byte of the records
   uint8_t *_Nullable cursor_limit;      // a record may begin before it; NULL: ends are cold
   uint64_t minimum;                     // no call site has a greater least duration; ticks
+  uint64_t range;                       // up to 2^32 ticks, from there on
   uint8_t *_Nullable slot;
   uint8_t *_Nullable records_limit;     // what cursor_limit is when nothing is left out
   fl_open_span *_Nullable stack_end;    // where the greatest depth is reached
@@ -143,8 +144,9 @@ uint64_t fl_begin_cold(
     const char *name, const char *file, uint32_t line, const char *category) FL_COLD;
 void fl_end_cold(uint64_t token) FL_COLD;
 /// Ends a span that is the first of its kind to be left out in the span around it, or has something
-/// left out inside, or is long, or finds the buffer full.
-void fl_end_slow(fl_open_span *place, uint64_t duration) FL_COLD;
+/// left out inside, or is long, or finds the buffer full. `record` is where the cursor was when it
+/// ended.
+void fl_end_slow(fl_open_span *place, uint64_t duration, const uint8_t *_Nullable record) FL_COLD;
 void fl_end_token_cold(uint64_t token, uint32_t site, uint32_t key) FL_COLD;
 uint32_t fl_site_cold(
     const char *name, const char *file, uint32_t line, const char *category) FL_COLD;
@@ -240,15 +242,21 @@ FL_INLINE bool fl_is_folding(fl_thread *thread) {
   return __atomic_load_n(&thread->folding, __ATOMIC_ACQUIRE) != 0;
 }
 
+/// Sets what no call site's least duration is over.
+FL_INLINE void fl_set_minimum(fl_thread *thread, uint64_t minimum) {
+  thread->minimum = minimum;
+  thread->range = minimum >> 32 == 0 ? (1ull << 32) - minimum : 0;
+}
+
 /// Sends the thread's next span into the cold path. May be called for another thread.
 FL_INLINE void fl_hold(fl_thread *thread) {
   __atomic_store_n(&thread->ready, 0, __ATOMIC_SEQ_CST);
   __atomic_store_n(&thread->stack_limit, NULL, __ATOMIC_SEQ_CST);
 }
 
-FL_INLINE fl_site_entry *fl_site_place(fl_thread *self, uint64_t key0, unsigned probe) {
-  uint64_t hash = key0 ^ (key0 >> 43);
-  return self->sites + ((hash + probe) & (fl_site_entries - 1));
+FL_INLINE fl_site_entry *fl_site_place(const char *name, uint32_t line, unsigned probe) {
+  uint64_t hash = (uint64_t)(uintptr_t)name ^ ((uint64_t)line << 5);
+  return fl_self.sites + ((hash + probe) & (fl_site_entries - 1));
 }
 
 FL_INLINE uint64_t fl_key0(const char *name, uint32_t line) {
@@ -263,7 +271,7 @@ FL_INLINE uint64_t fl_key1(const char *file, uint32_t line) {
 FL_INLINE uint64_t fl_site(
     const char *name, const char *file, uint32_t line, const char *category) {
   uint64_t key0 = fl_key0(name, line), key1 = fl_key1(file, line);
-  fl_site_entry *entry = fl_site_place(&fl_self, key0, 0);
+  fl_site_entry *entry = fl_site_place(name, line, 0);
   if (FL_UNLIKELY(entry->key0 != key0 || entry->key1 != key1))
     return fl_site_cold(name, file, line, category);
   return entry->site;
@@ -309,14 +317,25 @@ FL_INLINE void fl_pass_over(fl_open_span *top) {
   fl_self.cursor_limit = NULL;
 }
 
+/// `fl_is_recording` in one instruction less than the compiler takes.
+FL_INLINE bool fl_is_on(void) {
+#if defined(__x86_64__)
+  bool is_on;
+  __asm__ volatile("cmpl $0, %1" : "=@ccne"(is_on) : "m"(fl_state));
+  return is_on;
+#else
+  return fl_is_recording();
+#endif
+}
+
 /// Begins a span. Returns its start tick, 0 if it isn't recorded.
 FL_INLINE uint64_t fl_begin(
     const char *name, const char *file, uint32_t line, const char *category) {
-  if (!fl_is_recording()) return 0;
-  fl_open_span *top = fl_self.top;
+  // While nothing is recorded no thread has a limit.
   fl_open_span *limit = __atomic_load_n(&fl_self.stack_limit, __ATOMIC_RELAXED);
+  if (limit == NULL) return fl_is_on() ? fl_begin_cold(name, file, line, category) : 0;
+  fl_open_span *top = fl_self.top;
   if (FL_UNLIKELY(top >= limit)) {
-    if (limit == NULL) return fl_begin_cold(name, file, line, category);
     fl_pass_over(top);
     return 0;
   }
@@ -337,12 +356,13 @@ FL_INLINE void fl_leave_place(fl_open_span *place) {
 }
 
 /// Sums up a span that is left out, if it is not the first of its call site there.
-FL_INLINE void fl_fold_span(fl_open_span *place, uint64_t duration) {
+FL_INLINE void fl_fold_span(
+    fl_open_span *place, uint64_t duration, const uint8_t *_Nullable record) {
   fl_fold *fold = fl_self.folds + (place->site & (fl_fold_count - 1));
   // All of `site` is compared: with something left out inside it is none of a sum.
   if (FL_UNLIKELY(fold->place != (uintptr_t)place || fold->site != place->site ||
                   duration >= fold->minimum)) {
-    fl_end_slow(place, duration);
+    fl_end_slow(place, duration, record);
     return;
   }
   fl_set_top(place);
@@ -352,6 +372,10 @@ FL_INLINE void fl_fold_span(fl_open_span *place, uint64_t duration) {
   fl_leave_place(place);
 }
 
+/// The duration of a span at whose end a signal handler recorded something, which lies in front of
+/// the record taken for it and so has to lie inside; what lies behind that must not.
+uint64_t fl_end_again(uint64_t token, const uint64_t *words) FL_COLD;
+
 /// Ends the span that `fl_begin` began last on this thread.
 FL_INLINE void fl_end(uint64_t token) {
   if (FL_UNLIKELY((int64_t)token <= 0)) {
@@ -359,19 +383,25 @@ FL_INLINE void fl_end(uint64_t token) {
     if (token != 0) fl_end_cold(token);
     return;
   }
+  // Volatile: read before the clock.
+  uint8_t *record = *(uint8_t *volatile *)&fl_self.cursor;
   uint64_t duration = fl_counter() - token;
   fl_open_span *place = fl_self.top - 1;
-  if (FL_UNLIKELY(duration < fl_self.minimum)) {
-    fl_fold_span(place, duration);
+  // One comparison for too short and too long.
+  if (FL_UNLIKELY(duration - fl_self.minimum >= fl_self.range)) {
+    // Loaded again, so that it takes no register above.
+    if (duration < __atomic_load_n(&fl_self.minimum, __ATOMIC_RELAXED)) fl_fold_span(place, duration, record);
+    else fl_end_slow(place, duration, record);
     return;
   }
-  if (FL_UNLIKELY(fl_self.cursor >= fl_self.cursor_limit || duration >> 32 != 0)) {
-    fl_end_slow(place, duration);
+  if (FL_UNLIKELY(record >= fl_self.cursor_limit)) {
+    fl_end_slow(place, duration, record);
     return;
   }
   __atomic_store_n((uint32_t *)&place->site + 1, FL_ENDING >> 32, __ATOMIC_RELAXED);
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
   uint64_t *words = fl_take_record();
+  if (FL_UNLIKELY((uint8_t *)words != record)) duration = fl_end_again(token, words);
   words[0] = token << 8 | fl_depth(place);
   // The second word last: a record without it was not written.
   __atomic_store_n(&words[1], duration << 32 | (uint32_t)place->site, __ATOMIC_RELEASE);
