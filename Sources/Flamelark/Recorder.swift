@@ -154,7 +154,9 @@ extension Recorder {
 
   /// Decides for all call sites by what, and tells it in the trace.
   private func applyFilters(of session: Session) {
-    for (index, site) in registry.sites.enumerated() { decide(site, id: UInt32(index + 1), in: session) }
+    for (index, site) in registry.sites.enumerated() {
+      decide(site, id: UInt32(index + 1), in: session)
+    }
     for filter in session.options.filters {
       let (isName, text) =
         switch filter.subject {

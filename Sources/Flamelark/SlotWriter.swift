@@ -28,7 +28,8 @@ internal import Glibc
 
   /// The number that the content will have as a chunk.
   var sequence: UInt32 {
-    unsafe fl_load_acquire_half(slot.advanced(by: Slot.sequence).assumingMemoryBound(to: UInt32.self))
+    unsafe fl_load_acquire_half(
+      slot.advanced(by: Slot.sequence).assumingMemoryBound(to: UInt32.self))
   }
 
   /// Begins a content whose number follows that of another slot's.

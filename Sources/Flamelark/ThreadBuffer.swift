@@ -66,7 +66,8 @@ internal import Glibc
     }
     self.session = session
     self.writers = writers
-    unsafe jobs = session.handOver.map { other in unsafe writers.map { unsafe other.makeJob($0) } } ?? []
+    unsafe jobs =
+      session.handOver.map { other in unsafe writers.map { unsafe other.makeJob($0) } } ?? []
     handedOver = writers.map { _ in 0 }
     isFinished = false
     unsafe thread.pointee.top = stack + depth

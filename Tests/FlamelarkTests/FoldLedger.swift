@@ -51,6 +51,7 @@ extension Trace {
   /// - Parameters:
   ///   - minimum: By name, what is shorter is left out.
   ///   - limit: By name, what has so many spans around it that are not over theirs is left out.
+  /// - Returns: A line for each span and sum.
   func ledger(leavingOutBelow minimum: (String) -> Int64, over limit: (String) -> Int) -> [String] {
     // Spans come before those inside them. Those over their limit are nobody's ancestors.
     var depths: [Int] = []

@@ -122,7 +122,9 @@ extension RecordingTests {
         let seed = UInt64.random(in: 0...UInt64.max)
         var random = SeededGenerator(seed: seed)
         let shortest = [0, 0, 6, 15][round % 4]
-        let (x, y) = (Int.random(in: 0...20, using: &random), Int.random(in: 0...20, using: &random))
+        let (x, y) = (
+          Int.random(in: 0...20, using: &random), Int.random(in: 0...20, using: &random)
+        )
         let (deepX, deepZ) = (
           Int.random(in: 0...5, using: &random), Int.random(in: 2...255, using: &random)
         )

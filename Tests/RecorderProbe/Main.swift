@@ -16,7 +16,7 @@ import Foundation
     case "kill-threads": try killedAfterThreads(path)
     case "kill-folding": try killedWhileFolding(path)
     case "short-calls": try shortCalls(path)
-    case "kill-handing-over": try killed(path, .init(handsOverFullBuffers: true))
+    case "kill-handing-over": try killed(path, .init(handsOverFullBuffers: true), spans: 50_000)
     case "signals": try Signals.run(path, .init())
     case "signals-folding": try Signals.run(path, .init(minimumDuration: .milliseconds(5)))
     case "signals-handing-over": try Signals.run(path, .init(handsOverFullBuffers: true))
@@ -43,11 +43,13 @@ import Foundation
   }
 
   /// More than one chunk, then something open, then the end that no program sees coming.
-  static func killed(_ path: String, _ options: Recording.Options = .init()) throws {
+  static func killed(_ path: String, _ options: Recording.Options = .init(), spans: Int = 5000)
+    throws
+  {
     _ = try Recording.start(writingTo: path, options: options)
     let frames = FrameSeries("loop", refresh: .hertz(60))
     frames.mark()
-    for _ in 0..<50_000 { withSpan("work") {} }
+    for _ in 0..<spans { withSpan("work") {} }
     frames.mark()
     withSpan("outer") {
       withSpan("done") {}

@@ -182,7 +182,8 @@ struct Reading {
         case .writeFailed: "records lost because the trace file could not be written"
         case .noSlot: "threads not recorded because there was no space for their slot"
         case .tooManyCallSites: "call sites lost because ids ran out"
-        case .signalHandler: "spans and others dropped in signal handlers that met the recorder at work"
+        case .signalHandler:
+          "spans and others dropped in signal handlers that met the recorder at work"
         case .sizeLimit: "recordings that ended at the size they might have"
         case nil: "losses of a kind that this version doesn't know"
         }
