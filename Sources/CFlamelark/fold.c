@@ -1,6 +1,38 @@
 #include "fold.h"
 
+#include <string.h>
+
 enum { fold_probes = 8 };
+
+// A change of several words. It is noted first, so that a reader of what a killed program left can
+// undo it up to `turn_step`, and complete it from there on.
+
+static fl_step *step(void) { return (fl_step *)(fl_self.slot + slot_step); }
+
+static uint32_t offset_of(const void *place) { return (uint32_t)((uint8_t *)place - fl_self.slot); }
+
+// The kill comes between two instructions: what counts is their order, not when others see it.
+static void set_step(uint32_t state) {
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  __atomic_store_n(&step()->state, state, __ATOMIC_RELEASE);
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+}
+
+// Begins a change of what is at `target`, which ends with `value` in `source`. With a record the
+// change turns when that is written.
+static void begin_step(void *target, uint64_t *source, uint64_t value, uint64_t *record) {
+  fl_step *now = step();
+  now->target = offset_of(target);
+  now->source = offset_of(source);
+  now->record = record == NULL ? 0 : offset_of(record);
+  now->value = value;
+  memcpy(now->saved, target, sizeof now->saved);
+  set_step(1);
+}
+
+static void turn_step(void) { set_step(2); }
+
+static void end_step(void) { set_step(0); }
 
 // Sums are found by call site and place on the stack, at one of a few places in the table.
 static fl_fold *at(uint64_t site, unsigned probe) {
@@ -21,12 +53,21 @@ static void discard(fl_fold *fold) {
   fl_self.book->used--;
 }
 
-// Counts of the slot are those of what was written.
-static void write(fl_fold *fold) {
+static void count(const fl_fold *fold) {
   fl_count(slot_below_count, fold->count);
   fl_count(slot_below_ticks, fold->total);
-  if (!fl_make_room()) return;
+}
+
+// Writes a sum and discards it. Counts of the slot are those of what was written.
+static void write(fl_fold *fold) {
+  if (!fl_make_room()) {
+    count(fold);
+    discard(fold);
+    return;
+  }
   uint64_t *words = (uint64_t *)fl_self.cursor;
+  begin_step(fl_self.slot + slot_over_depth, &fold->start, 0, words);
+  count(fold);
   words[0] = fold->start << 8 | fl_depth(place_of(fold));
   words[2] = fl_tick() - fold->start;
   words[3] = fold->count;
@@ -35,16 +76,20 @@ static void write(fl_fold *fold) {
   words[6] = fold->longest;
   words[7] = 0;
   fl_commit(words, fl_word1(11, (uint32_t)fold->site, 64, 0), 64);
+  turn_step();
+  discard(fold);
+  end_step();
 }
 
 // Writes a sum while the span around it is open: its end has to know how much was in it.
 static void write_early(fl_fold *fold) {
   fl_self.book->written[fl_depth(place_of(fold))] += own(fold);
   write(fold);
-  discard(fold);
 }
 
-static fl_fold *find_or_make(fl_open_span *place, uint64_t site, uint64_t start) {
+// `kept` is no sum that may be written to make room.
+static fl_fold *find_or_make(
+    fl_open_span *place, uint64_t site, uint64_t start, const fl_fold *kept) {
   fl_fold *free = NULL;
   for (unsigned probe = 0; probe < fold_probes; probe++) {
     fl_fold *fold = at(site, probe);
@@ -52,7 +97,7 @@ static fl_fold *find_or_make(fl_open_span *place, uint64_t site, uint64_t start)
     if (free == NULL && fold->start == 0) free = fold;
   }
   if (free == NULL) {
-    free = at(site, 0);
+    free = at(site, at(site, 0) == kept ? 1 : 0);
     write_early(free);
   }
   *free = (fl_fold){.site = site, .place = (uintptr_t)place};
@@ -68,16 +113,19 @@ static uint64_t move_out(fl_open_span *place) {
   uint64_t depth = fl_depth(place);
   uint64_t ticks = 0;
   for (int i = 0; i < fl_fold_count; i++) {
-    fl_fold moved = fl_self.folds[i];
-    if (moved.start == 0 || moved.place != (uintptr_t)(place + 1)) continue;
-    ticks += own(&moved);
-    discard(fl_self.folds + i);
-    fl_fold *fold = find_or_make(place, moved.site, moved.start);
-    fold->count += moved.count;
-    fold->total += moved.total;
-    fold->nested += moved.nested;
-    if (moved.longest > fold->longest) fold->longest = moved.longest;
-    if (moved.start < fold->start) fold->start = moved.start;
+    fl_fold *moved = fl_self.folds + i;
+    if (moved->start == 0 || moved->place != (uintptr_t)(place + 1)) continue;
+    ticks += own(moved);
+    fl_fold *fold = find_or_make(place, moved->site, moved->start, moved);
+    begin_step(fold, &moved->start, 0, NULL);
+    fold->count += moved->count;
+    fold->total += moved->total;
+    fold->nested += moved->nested;
+    if (moved->longest > fold->longest) fold->longest = moved->longest;
+    if (moved->start < fold->start) fold->start = moved->start;
+    turn_step();
+    discard(moved);
+    end_step();
   }
   // Last: making room may have written some of them.
   ticks += book->written[depth + 1];
@@ -91,13 +139,29 @@ static uint64_t move_out(fl_open_span *place) {
 static void write_passed_over(fl_open_span *place) {
   uint64_t passed = (place->site & ~FL_HAS_FOLDS) >> 32;
   if (passed == 0 || !fl_make_room()) return;
-  fl_count(slot_over_depth, passed);
-  place->site = (uint32_t)place->site | (place->site & FL_HAS_FOLDS);
   uint64_t *words = (uint64_t *)fl_self.cursor;
+  uint64_t site = (uint32_t)place->site | (place->site & FL_HAS_FOLDS);
+  begin_step(fl_self.slot + slot_over_depth, &place->site, site, words);
+  fl_count(slot_over_depth, passed);
   words[0] = place->start << 8 | (fl_depth(place) + 1);
   words[2] = passed;
   words[3] = 0;
   fl_commit(words, fl_word1(12, 0, 32, 0), 32);
+  turn_step();
+  place->site = site;
+  end_step();
+}
+
+// Counts spans over the greatest depth in a span that is left out with the one around it.
+static void pass_out(fl_open_span *place) {
+  uint64_t passed = place->site & ~FL_HAS_FOLDS & ~(uint64_t)UINT32_MAX;
+  if (passed == 0) return;
+  uint64_t site = place->site - passed;
+  begin_step(place - 1, &place->site, site, NULL);
+  (place - 1)->site += passed;
+  turn_step();
+  place->site = site;
+  end_step();
 }
 
 void fl_fold_cold(fl_open_span *place, uint64_t duration) {
@@ -108,10 +172,10 @@ void fl_fold_cold(fl_open_span *place, uint64_t duration) {
   if (inside != 0) {
     if (place->site & FL_HAS_FOLDS) nested = move_out(place);
     if (is_top) write_passed_over(place);
-    else (place - 1)->site += place->site & ~FL_HAS_FOLDS & ~(uint64_t)UINT32_MAX;
+    else pass_out(place);
     place->site = site;
   }
-  fl_fold *fold = find_or_make(place, site, place->start);
+  fl_fold *fold = find_or_make(place, site, place->start, NULL);
   fold->count++;
   fold->total += duration;
   fold->nested += nested;
@@ -127,7 +191,6 @@ void fl_write_folds_in(fl_open_span *place) {
       fl_fold *fold = fl_self.folds + i;
       if (fold->start == 0 || fold->place != (uintptr_t)(place + 1)) continue;
       write(fold);
-      discard(fold);
     }
     fl_self.book->written[fl_depth(place) + 1] = 0;
   }

@@ -21,9 +21,20 @@ enum {
   slot_below_count = 24,
   slot_below_ticks = 32,
   slot_detached = 40,
+  slot_step = 128,
   slot_byte_count = 24576 + 65536,
   slot_record_room = 128,
 };
+
+/// A change of several words of the slot that is not complete (FlamelarkFormat's Slot).
+typedef struct fl_step {
+  uint32_t state;
+  uint32_t target;
+  uint32_t source;
+  uint32_t record;
+  uint64_t value;
+  uint64_t saved[8];
+} fl_step;
 
 FL_INLINE void fl_count(int offset, uint64_t amount) {
   if (fl_self.slot != NULL) *(uint64_t *)(fl_self.slot + offset) += amount;

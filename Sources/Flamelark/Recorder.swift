@@ -282,8 +282,6 @@ extension Recorder {
     buffers.removeAll { $0 === buffer }
     if let session, buffer.session === session {
       let code = giveBack(buffer, of: session)
-      // Its counts, which stand in the slot until another thread takes it.
-      tellEnd(of: buffer, hasEnded: true, to: session.definitions)
       if code != 0, session.failure == 0 {
         session.failure = code
         fl_set_recording(false)
@@ -296,10 +294,13 @@ extension Recorder {
   private func giveBack(_ buffer: ThreadBuffer, of session: Session) -> CInt {
     guard let writer = buffer.writer else { return 0 }
     if let byteCount = buffer.retire() {
+      tellEnd(of: buffer, hasEnded: true, to: session.definitions)
       return session.retired.add(
         writer, byteCount: byteCount, file: session.file, live: session.live)
     }
     let code = buffer.finish()
+    // While its counts stand in the slot: whoever is killed has them in one place or both.
+    tellEnd(of: buffer, hasEnded: true, to: session.definitions)
     if code == 0 {
       if buffer.leavesSpansOpen { writer.forgetOpenSpans() }
       unsafe session.live.giveBack(writer.base)

@@ -65,8 +65,10 @@ internal import Glibc
     unsafe storeRelease(sequence + 1, in: slot, at: Slot.sequence)
   }
 
-  /// Writes records that are not in the slot as the chunk behind its content.
-  mutating func append(_ records: [UInt64], to file: TraceFile) -> CInt {
+  /// Writes records of what the slot tells besides its content, as the last chunk of its thread.
+  ///
+  /// The slot keeps what it tells, since the thread may still be there.
+  func writeLast(_ records: [UInt64], to file: TraceFile) -> CInt {
     guard !records.isEmpty else { return 0 }
     let sequence = unsafe slot.load(fromByteOffset: Slot.sequence, as: UInt32.self)
     let byteCount = records.count * 8
@@ -80,7 +82,7 @@ internal import Glibc
         .encode(sealing: chunk)
       return unsafe file.append(UnsafeRawBufferPointer(chunk))
     }
-    if code == 0 { unsafe storeRelease(sequence + 1, in: slot, at: Slot.sequence) }
+    if code == 0 { unsafe storeRelease(2, in: slot, at: Slot.state) }
     return code
   }
 

@@ -25,6 +25,9 @@ internal import Glibc
   var refusedBy = 0
   /// `stop()` has written the slot: what comes now belongs to no recording.
   private var isFinished = false
+  /// What the last records of the slot count. The slot doesn't: whoever reads it counts its sums.
+  private var lastCounts = ThreadBuffer.noCounts
+  private static let noCounts: [UInt64] = [0, 0, 0, 0, 0]
   /// Spans of this thread's stack that ended on others and must be taken off.
   var orphans: [(start: UInt64, site: UInt32)] = []
   let lock = Lock()
@@ -57,6 +60,7 @@ internal import Glibc
     self.session = session
     self.writer = writer
     isFinished = false
+    lastCounts = Self.noCounts
     unsafe thread.pointee.top = stack + depth
     unsafe thread.pointee.slot = writer.base.assumingMemoryBound(to: UInt8.self)
     unsafe thread.pointee.folds = writer.folds.assumingMemoryBound(to: fl_fold.self)
@@ -142,7 +146,7 @@ internal import Glibc
       let code = writer.seal(byteCount: writtenByteCount(of: writer), into: session.file)
       guard code == 0 else { return code }
       let rest: [UInt64] = foldRecords(of: writer) + openSpanRecords(of: writer)
-      return writer.append(rest, to: session.file)
+      return writer.writeLast(rest, to: session.file)
     }
   }
 
@@ -161,6 +165,7 @@ internal import Glibc
   /// The sums that wait for the end of the spans around them, which is now.
   private func foldRecords(of writer: SlotWriter) -> [UInt64] {
     var words: [UInt64] = []
+    lastCounts = Self.noCounts
     let folds = unsafe writer.folds.assumingMemoryBound(to: fl_fold.self)
     let count = unsafe tables.book.pointee.used == 0 ? 0 : Int(fl_fold_count)
     for index in 0..<count where unsafe folds[index].start != 0 {
@@ -172,8 +177,8 @@ internal import Glibc
         fl_tick() &- fold.start, fold.count, fold.total, fold.total &- fold.nested,
         fold.longest, 0,
       ]
-      self.count(fold.count, at: Slot.belowMinimumCount)
-      self.count(fold.total, at: Slot.belowMinimumTicks)
+      lastCounts[1] += fold.count
+      lastCounts[2] += fold.total
     }
     let stack = unsafe writer.openSpans.assumingMemoryBound(to: fl_open_span.self)
     for depth in 0..<255 where unsafe stack[depth].start != 0 && (stack[depth].site << 1) >> 33 != 0
@@ -183,7 +188,7 @@ internal import Glibc
       unsafe words.append(stack[depth].start << 8 | UInt64(depth + 1))
       words.append(EventRecord.word1(.overDepth, id: 0, byteCount: 32))
       words += [count, 0]
-      self.count(count, at: Slot.overDepthCount)
+      lastCounts[0] += count
     }
     return words
   }
@@ -200,13 +205,16 @@ internal import Glibc
     return words
   }
 
-  /// The five counts of the slot.
+  /// The five counts of the slot, with what was counted when it was written for the last time.
   var counts: [UInt64] {
-    guard let base = unsafe writer?.base else { return [0, 0, 0, 0, 0] }
-    return [
+    guard let base = unsafe writer?.base else { return lastCounts }
+    let offsets = [
       Slot.overDepthCount, Slot.belowMinimumCount, Slot.belowMinimumTicks, Slot.detachedCount,
       Slot.lostCount,
-    ].map { unsafe base.load(fromByteOffset: $0, as: UInt64.self) }
+    ]
+    return zip(offsets, lastCounts).map { offset, last in
+      unsafe base.load(fromByteOffset: offset, as: UInt64.self) + last
+    }
   }
 
   /// Leaves the thread, which ends, as if it had never recorded.

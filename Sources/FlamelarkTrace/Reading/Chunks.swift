@@ -28,7 +28,11 @@ struct Chunks {
   private(set) var issues: [Trace.Issue] = []
 
   /// Walks over a file behind its header.
-  init(of file: UnsafeRawBufferPointer) {
+  ///
+  /// A chunk that was being written when the program was killed is no damage if its content is still
+  /// in one of `slots`.
+  init(of file: UnsafeRawBufferPointer, left slots: [LiveSlot]) {
+    let unwritten = Set(slots.map { Key(thread: $0.threadKey, sequence: $0.sequence) })
     var place = FileHeader.byteCount
     var damage = Damage()
     var unknown = 0
@@ -37,6 +41,11 @@ struct Chunks {
       guard let header = unsafe ChunkHeader(checking: rest) else {
         // A place that was taken for a chunk and never written is empty; anything else is damage.
         // The next chunk begins at some multiple of 8 behind it.
+        if let byteCount = unsafe Self.byteCount(ofTorn: rest, in: unwritten) {
+          damage.end(at: place)
+          place += byteCount
+          continue
+        }
         let word = unsafe rest.count >= 8 ? rest.integer(at: 0, as: UInt64.self) : 1
         if word != 0 { damage.add(at: place, isChunk: word == ChunkHeader.magic) }
         place += min(8, rest.count)
@@ -63,17 +72,40 @@ struct Chunks {
     }
   }
 
+  /// How many bytes belong to a chunk that is not whole, nil if it is not one of these.
+  private static func byteCount(
+    ofTorn bytes: UnsafeRawBufferPointer, in unwritten: Set<Key>
+  ) -> Int? {
+    guard bytes.count >= ChunkHeader.byteCount,
+      unsafe bytes.integer(at: 0, as: UInt64.self) == ChunkHeader.magic
+    else { return nil }
+    let key = Key(
+      thread: unsafe bytes.integer(at: 24, as: UInt32.self),
+      sequence: unsafe bytes.integer(at: 28, as: UInt32.self))
+    let byteCount = unsafe ChunkHeader.byteCount + Int(bytes.integer(at: 16, as: UInt32.self))
+    guard unwritten.contains(key), byteCount <= Slot.chunkByteCount, byteCount % 8 == 0 else {
+      return nil
+    }
+    return min(byteCount, bytes.count)
+  }
+
   /// Adds what slots of the live file hold, as far as the trace file doesn't.
-  mutating func add(_ slots: [LiveSlot]) {
+  ///
+  /// - Returns: The slots, with the open spans and sums that the file doesn't hold.
+  mutating func add(_ slots: [LiveSlot]) -> [LiveSlot] {
     let written = Set(
       (events + definitions).map { Key(thread: $0.threadKey, sequence: $0.sequence) })
-    for slot in slots {
-      guard unsafe !slot.records.isEmpty,
-        !written.contains(Key(thread: slot.threadKey, sequence: slot.sequence))
-      else { continue }
+    return slots.map { slot in
+      let isWritten = written.contains(Key(thread: slot.threadKey, sequence: slot.sequence))
+      if unsafe slot.records.isEmpty {
+        // The last chunk of a thread holds its open spans and sums.
+        return isWritten && !slot.isBeingCleared ? slot.countsAlone : slot
+      }
+      guard !isWritten else { return slot }
       let chunk = unsafe Chunk(
         bytes: slot.records, threadKey: slot.threadKey, sequence: slot.sequence, lastTick: 0)
       if slot.threadKey == 0 { definitions.append(chunk) } else { events.append(chunk) }
+      return slot
     }
   }
 

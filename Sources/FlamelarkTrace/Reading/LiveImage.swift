@@ -10,6 +10,8 @@ internal import Glibc
 @safe struct LiveSlot {
   var threadKey: UInt32
   var sequence: UInt32
+  /// Its content is in the trace file.
+  var isBeingCleared: Bool
   /// Its complete records; empty while it is being cleared.
   var records: UnsafeRawBufferPointer
   /// Its open spans, outermost first.
@@ -33,6 +35,17 @@ internal import Glibc
       let low = span.start & ((1 << EventRecord.tickBits) - 1)
       return last.tick != low || last.depth != span.depth
     }
+  }
+}
+
+extension LiveSlot {
+  /// The slot of a thread whose last records, open spans and sums are in the trace file.
+  var countsAlone: LiveSlot {
+    var slot = self
+    unsafe slot.records = UnsafeRawBufferPointer(start: nil, count: 0)
+    slot.openSpans = []
+    slot.folds = []
+    return slot
   }
 }
 
@@ -72,7 +85,9 @@ internal import Glibc
       unsafe bytes.deallocate()
       return nil
     }
-    return unsafe LiveImage(bytes: bytes, header: header, isHeld: isHeld)
+    let image = unsafe LiveImage(bytes: bytes, header: header, isHeld: isHeld)
+    image.settle()
+    return image
   }
 
   private init(bytes: UnsafeMutableRawBufferPointer, header: FileHeader, isHeld: Bool) {
@@ -85,18 +100,30 @@ internal import Glibc
 
   /// The slots in use. Their records point into this value.
   var slots: [LiveSlot] {
-    guard let layout = header.live else { return [] }
     var result: [LiveSlot] = []
-    var place = FileHeader.byteCount
-    while unsafe place + layout.slotByteCount <= bytes.count {
-      let slot = unsafe UnsafeRawBufferPointer(
-        rebasing: bytes[place..<place + layout.slotByteCount])
-      if unsafe slot.integer(at: Slot.state, as: UInt32.self) == 1 {
-        unsafe result.append(LiveSlot(slot))
+    for place in places {
+      let slot = unsafe UnsafeRawBufferPointer(rebasing: bytes[place..<place + Slot.byteCount])
+      switch unsafe slot.integer(at: Slot.state, as: UInt32.self) {
+      case 1: unsafe result.append(LiveSlot(slot))
+      case 2: unsafe result.append(LiveSlot(slot).countsAlone)
+      default: break
       }
-      place += layout.slotByteCount
     }
     return result
+  }
+
+  private func settle() {
+    for place in places {
+      unsafe SlotStep.settle(
+        UnsafeMutableRawBufferPointer(rebasing: bytes[place..<place + Slot.byteCount]))
+    }
+  }
+
+  /// Where whole slots begin.
+  private var places: StrideTo<Int> {
+    guard let layout = header.live else { return stride(from: 0, to: 0, by: 1) }
+    let end = unsafe bytes.count - layout.slotByteCount + 1
+    return stride(from: FileHeader.byteCount, to: end, by: layout.slotByteCount)
   }
 }
 
@@ -104,7 +131,7 @@ extension LiveSlot {
   fileprivate init(_ slot: UnsafeRawBufferPointer) {
     threadKey = unsafe slot.integer(at: Slot.threadKey, as: UInt32.self)
     sequence = unsafe slot.integer(at: Slot.sequence, as: UInt32.self)
-    let isBeingCleared = unsafe slot.integer(at: Slot.sealed, as: UInt32.self) == sequence
+    isBeingCleared = unsafe slot.integer(at: Slot.sealed, as: UInt32.self) == sequence
     let area = unsafe UnsafeRawBufferPointer(rebasing: slot[Slot.records...])
     let count =
       isBeingCleared
@@ -131,11 +158,11 @@ extension LiveSlot {
       for index in 0..<Slot.foldCount {
         let place = Slot.folds + index * Slot.foldByteCount
         let words = (0..<5).map { unsafe slot.integer(at: place + $0 * 8, as: UInt64.self) }
-        guard words[0] != 0 else { continue }
+        let count = unsafe slot.integer(at: place + 48, as: UInt64.self)
+        guard words[0] != 0, count != 0 else { continue }
         var fold = FoldRecord(
           reason: .belowMinimum, start: words[0],
-          depth: UInt8(truncatingIfNeeded: words[1] >> 4),
-          count: unsafe slot.integer(at: place + 48, as: UInt64.self))
+          depth: UInt8(truncatingIfNeeded: words[1] >> 4), count: count)
         fold.site = unsafe slot.integer(at: place + 40, as: UInt32.self)
         fold.extent = words[2]
         (fold.total, fold.own, fold.longest) = (words[2], words[2] &- words[3], words[4])

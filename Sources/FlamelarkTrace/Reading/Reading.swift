@@ -167,7 +167,8 @@ struct Reading {
     for (name, value) in definitions.properties {
       trace.source.properties[definitions.strings[name] ?? ""] = definitions.strings[value] ?? ""
     }
-    trace.source.ending = ending ?? (definitions.end == nil ? .killed : .stopped)
+    // What stopping in order could not write is still in the live file.
+    trace.source.ending = definitions.end == nil ? ending ?? .killed : .stopped
     if definitions.end == nil, definitions.recovered == nil, ending == nil {
       issues.append(
         Trace.Issue("end of the recording missing, and no live file beside it", count: 1))
