@@ -80,6 +80,9 @@ internal import Glibc
       }
       unsafe header(byteCount: byteCount, sequence: sequence, anchor: TickClock.anchor())
         .encode(sealing: chunk)
+      // Whoever reads what is left compares it with what the file has of it.
+      unsafe (slot + Slot.chunk).copyMemory(
+        from: chunk.baseAddress ?? slot, byteCount: ChunkHeader.byteCount)
       return unsafe file.append(UnsafeRawBufferPointer(chunk))
     }
     if code == 0 { unsafe storeRelease(2, in: slot, at: Slot.state) }

@@ -43,7 +43,7 @@ import _FlamelarkTestSupport
   }
 
   @Test func aChunkThatIsCutOffIsTakenFromItsSlot() throws {
-    var file = file()
+    var file = self.file()
     let spans = file.span(1, 200..<300, depth: 0) + file.span(1, 400..<500, depth: 0)
     file.add(chunkOf: spans, thread: 1)
     var slot = SlotBytes(thread: 1, sequence: 2)
@@ -63,7 +63,29 @@ import _FlamelarkTestSupport
       torn.add(thread: 2, names: [])
       try expect(slot, in: torn, sums: [], unfinished: ["c"], spans: 4)
     }
-    // That of a slot which is not there is damage.
+    // A header that ends with a page.
+    var header = Array(file.bytes[(whole - spans.count * 8 - 64)...].prefix(64))
+    for place in header.indices { slot.set(header[place], at: Slot.chunk + place) }
+    for written in stride(from: 8, through: 56, by: 8) {
+      for isLast in [true, false] {
+        var torn = self.file()
+        torn.add(zeros: (4096 - written) - torn.bytes.count % 4096)
+        torn.add(bytes: header.prefix(written))
+        if !isLast {
+          torn.add(zeros: 4096)
+          torn.add(thread: 2, names: [])
+        }
+        try expect(slot, in: torn, sums: [], unfinished: ["c"], spans: 4)
+      }
+    }
+    // What is in no slot is damage.
+    header[12] ^= 1
+    var other = self.file()
+    other.add(zeros: 4080 - other.bytes.count % 4096)
+    other.add(bytes: header.prefix(16))
+    var live = LiveBytes()
+    live.add(slot)
+    #expect(try live.read(with: other.bytes).left.issues.map(\.count) == [16])
     file.cut(whole - 8)
     let (left, _) = try LiveBytes().read(with: file.bytes)
     #expect(left.issues.map(\.text) == ["bytes of a last chunk that is cut off or damaged"])

@@ -66,6 +66,8 @@ struct RecordingBytes {
   /// Leaves so many bytes.
   mutating func cut(_ byteCount: Int) { bytes.removeLast(bytes.count - byteCount) }
 
+  mutating func add(bytes more: some Sequence<UInt8>) { bytes += more }
+
   mutating func add(zeros count: Int) { bytes += Array(repeating: 0, count: count) }
 
   mutating func addEnd() {

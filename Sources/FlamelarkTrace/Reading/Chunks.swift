@@ -32,7 +32,7 @@ struct Chunks {
   /// A chunk that was being written when the program was killed is no damage if its content is still
   /// in one of `slots`.
   init(of file: UnsafeRawBufferPointer, left slots: [LiveSlot]) {
-    let unwritten = Set(slots.map { Key(thread: $0.threadKey, sequence: $0.sequence) })
+    let torn = TornChunks(slots)
     var place = FileHeader.byteCount
     var damage = Damage()
     var unknown = 0
@@ -41,7 +41,7 @@ struct Chunks {
       guard let header = unsafe ChunkHeader(checking: rest) else {
         // A place that was taken for a chunk and never written is empty; anything else is damage.
         // The next chunk begins at some multiple of 8 behind it.
-        if let byteCount = unsafe Self.byteCount(ofTorn: rest, in: unwritten) {
+        if let byteCount = unsafe torn.byteCount(at: place, in: rest) {
           damage.end(at: place)
           place += byteCount
           continue
@@ -70,23 +70,6 @@ struct Chunks {
     if unknown > 0 {
       issues.append(Trace.Issue("chunks of a kind that this version doesn't know", count: unknown))
     }
-  }
-
-  /// How many bytes belong to a chunk that is not whole, nil if it is not one of these.
-  private static func byteCount(
-    ofTorn bytes: UnsafeRawBufferPointer, in unwritten: Set<Key>
-  ) -> Int? {
-    guard bytes.count >= ChunkHeader.byteCount,
-      unsafe bytes.integer(at: 0, as: UInt64.self) == ChunkHeader.magic
-    else { return nil }
-    let key = Key(
-      thread: unsafe bytes.integer(at: 24, as: UInt32.self),
-      sequence: unsafe bytes.integer(at: 28, as: UInt32.self))
-    let byteCount = unsafe ChunkHeader.byteCount + Int(bytes.integer(at: 16, as: UInt32.self))
-    guard unwritten.contains(key), byteCount <= Slot.chunkByteCount, byteCount % 8 == 0 else {
-      return nil
-    }
-    return min(byteCount, bytes.count)
   }
 
   /// Adds what slots of the live file hold, as far as the trace file doesn't.
@@ -143,7 +126,7 @@ struct Chunks {
     }
   }
 
-  private struct Key: Hashable {
+  struct Key: Hashable {
     var thread: UInt32
     var sequence: UInt32
   }

@@ -12,6 +12,8 @@ internal import Glibc
   var sequence: UInt32
   /// Its content is in the trace file.
   var isBeingCleared: Bool
+  /// The header of the chunk that was made of it last.
+  var header: UnsafeRawBufferPointer
   /// Its complete records; empty while it is being cleared.
   var records: UnsafeRawBufferPointer
   /// Its open spans, outermost first.
@@ -132,6 +134,8 @@ extension LiveSlot {
     threadKey = unsafe slot.integer(at: Slot.threadKey, as: UInt32.self)
     sequence = unsafe slot.integer(at: Slot.sequence, as: UInt32.self)
     isBeingCleared = unsafe slot.integer(at: Slot.sealed, as: UInt32.self) == sequence
+    unsafe header = UnsafeRawBufferPointer(
+      rebasing: slot[Slot.chunk..<Slot.chunk + ChunkHeader.byteCount])
     let area = unsafe UnsafeRawBufferPointer(rebasing: slot[Slot.records...])
     let count =
       isBeingCleared
