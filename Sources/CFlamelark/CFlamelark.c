@@ -116,6 +116,7 @@ void fl_end_slow(uint64_t start, uint64_t duration, fl_open_span *top) {
   }
   if (fl_self.cursor_limit == NULL && fl_self.book != NULL) fl_write_folds_in(top);
   if (!fl_make_room()) {
+    fl_count(slot_lost, 1);
     __atomic_store_n(&top->start, 0, __ATOMIC_RELEASE);
     return;
   }
@@ -149,13 +150,20 @@ uint32_t fl_site_cold(const char *name, const char *file, uint32_t line) {
 
 uint64_t *fl_room_cold(void) {
   if (!is_ready() && !hooks.attach()) return NULL;
-  return fl_make_room() ? (uint64_t *)fl_self.cursor : NULL;
+  if (fl_make_room()) return (uint64_t *)fl_self.cursor;
+  fl_count(slot_lost, 1);
+  return NULL;
 }
 
 // Writes a span that left the stack of the thread `key`: whatever its length, it gets a lane.
 static void write_detached(uint64_t start, uint32_t site, uint32_t key) {
   uint64_t duration = fl_tick() - start;
   fl_count(slot_detached, 1);
+  if (!fl_is_recording()) {
+    // It was begun before the recording ended.
+    fl_count(slot_lost, 1);
+    return;
+  }
   uint64_t *words = fl_room();
   if (words == NULL) return;
   words[0] = start << 8;
@@ -169,7 +177,7 @@ void fl_end_token_cold(uint64_t token, uint32_t site, uint32_t key) {
   if (key != fl_self.key) {
     // Another thread's span, or one that was begun in an earlier recording of this thread.
     hooks.orphan(key, start, site);
-    if (!is_ready() && (!fl_is_recording() || !hooks.attach())) return;
+    if (!is_ready() && fl_is_recording() && !hooks.attach()) return;
     write_detached(start, site, key);
     return;
   }

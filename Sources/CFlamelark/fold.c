@@ -61,7 +61,7 @@ static void count(const fl_fold *fold) {
 // Writes a sum and discards it. Counts of the slot are those of what was written.
 static void write(fl_fold *fold) {
   if (!fl_make_room()) {
-    count(fold);
+    fl_count(slot_lost, fold->count);
     discard(fold);
     return;
   }
@@ -138,9 +138,14 @@ static uint64_t move_out(fl_open_span *place) {
 // around them leads a reader to it.
 static void write_passed_over(fl_open_span *place) {
   uint64_t passed = (place->site & ~FL_HAS_FOLDS) >> 32;
-  if (passed == 0 || !fl_make_room()) return;
-  uint64_t *words = (uint64_t *)fl_self.cursor;
+  if (passed == 0) return;
   uint64_t site = (uint32_t)place->site | (place->site & FL_HAS_FOLDS);
+  if (!fl_make_room()) {
+    fl_count(slot_lost, passed);
+    place->site = site;
+    return;
+  }
+  uint64_t *words = (uint64_t *)fl_self.cursor;
   begin_step(fl_self.slot + slot_over_depth, &place->site, site, words);
   fl_count(slot_over_depth, passed);
   words[0] = place->start << 8 | (fl_depth(place) + 1);

@@ -21,6 +21,7 @@ enum {
   slot_below_count = 24,
   slot_below_ticks = 32,
   slot_detached = 40,
+  slot_lost = 48,
   slot_step = 128,
   slot_byte_count = 24576 + 65536,
   slot_record_room = 128,
@@ -45,7 +46,8 @@ FL_INLINE uint8_t *fl_true_limit(void) {
   return fl_self.slot + slot_byte_count - slot_record_room;
 }
 
-/// Room for a record in the slot of an attached thread. false: it could not be written.
+/// Room for a record in the slot of an attached thread. false: it could not be written, and the
+/// caller counts what is lost.
 bool fl_make_room(void);
 
 #endif

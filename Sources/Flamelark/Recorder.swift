@@ -43,7 +43,14 @@ internal import Glibc
         detach: { buffer in unsafe Recorder.shared.detach(buffer) },
         orphan: { key, start, site in Recorder.shared.orphan(key: key, start: start, site: site) }
       ))
-    atexit { try? Recorder.shared.stop(path: nil) }
+    atexit {
+      do {
+        try Recorder.shared.stop(path: nil)
+      } catch {
+        let line = "flamelark: \(error)\n"
+        _ = unsafe write(STDERR_FILENO, line, line.utf8.count)
+      }
+    }
     pthread_atfork(
       { Recorder.shared.lock.lock() },
       { Recorder.shared.lock.unlock() },
@@ -77,8 +84,10 @@ extension Recorder {
     guard let session, path == nil || session.belongs(to: path) else { return }
     let failure = finish(session)
     guard failure == 0 else {
-      throw RecordingError(.cannotWriteFile, path: session.path, errno: failure)
+      throw RecordingError(
+        failure == ENOENT ? .fileRemoved : .cannotWriteFile, path: session.path, errno: failure)
     }
+    if let error = session.rotationError { throw error }
   }
 
   /// Writes what is left of a session and closes its files. Returns 0 or the error.
@@ -94,28 +103,35 @@ extension Recorder {
     }
     let code = session.retired.write(to: session.file, live: session.live)
     if failure == 0 { failure = code }
-    if session.threadsWithoutSlot > 0 {
+    for buffer in buffers { tellRefused(buffer, by: session) }
+    if session.definitions.lostCount > 0 {
       session.definitions.add(
-        loss: .noSlot, errno: session.live.failure, count: session.threadsWithoutSlot,
-        tick: fl_tick())
+        loss: .definitions, errno: failure, count: session.definitions.lostCount, tick: fl_tick())
     }
     session.definitions.add(anchor: TickClock.anchorWithRealtime())
     session.definitions.add(endAt: fl_tick())
     session.definitions.seal()
     if failure == 0 { failure = session.definitions.failure }
     session.file.close()
-    session.live.close(removing: failure == 0)
+    // Without the trace file it is of no use.
+    session.live.close(removing: failure == 0 || failure == ENOENT)
     return failure
   }
 
   /// Goes on in another file, with the lock held.
   private func rotate(_ full: Session) {
-    guard full.options.whenFull == .rotate else { return }
-    _ = finish(full)
+    guard full.options.whenFull == .rotate, full.rotationError == nil else { return }
     sessions += 1
-    guard let next = try? Session(path: full.asked, number: sessions, options: full.options) else {
+    let next: Session
+    do {
+      next = try Session(path: full.asked, number: sessions, options: full.options)
+    } catch {
+      full.rotationError = error
+      full.definitions.add(loss: .writeFailed, errno: error.errno, count: 0, tick: fl_tick())
+      fl_set_recording(false)
       return
     }
+    _ = finish(full)
     if let old = full.previousPath { unsafe unlink(old) }
     next.previousPath = full.path
     next.firstPath = full.firstPath
@@ -160,6 +176,20 @@ extension Recorder {
     }
   }
 
+  /// What comes now can't be written: the recording ends here, and says why.
+  private func fail(_ session: Session, _ code: CInt) {
+    guard session.failure == 0 else { return }
+    session.failure = code
+    session.definitions.add(loss: .writeFailed, errno: code, count: 0, tick: fl_tick())
+    fl_set_recording(false)
+    for buffer in buffers { unsafe fl_hold(buffer.thread) }
+  }
+
+  /// A recording whose names can't be written any more ends.
+  private func checkDefinitions() {
+    if let session, session.definitions.failure != 0 { fail(session, session.definitions.failure) }
+  }
+
   private func string(_ text: String, in definitions: Definitions?) -> UInt32 {
     let (id, isNew) = registry.string(text)
     if isNew { definitions?.add(string: text, id: id) }
@@ -179,6 +209,14 @@ extension Recorder {
       countsOf: buffer.key, hasEnded: hasEnded, tick: fl_tick(), counts: buffer.counts)
   }
 
+  /// Tells what a thread without a slot did not record.
+  private func tellRefused(_ buffer: ThreadBuffer, by session: Session) {
+    guard buffer.refusedBy == session.number, buffer.refusedCount > 0 else { return }
+    session.definitions.add(
+      countsOf: buffer.key, hasEnded: false, tick: fl_tick(),
+      counts: [0, 0, 0, 0, buffer.refusedCount])
+  }
+
   /// The child of a fork has its parent's slots mapped. It must not write there, nor its file.
   private func becomeChild() {
     fl_set_recording(false)
@@ -186,6 +224,7 @@ extension Recorder {
     unsafe ThreadBuffer.redirect(thread, to: scratch)
     buffers.removeAll()
     session?.live.abandon()
+    session?.file.abandon()
     session = nil
     lock.unlock()
   }
@@ -202,24 +241,41 @@ extension Recorder {
     guard let session, session.failure == 0, !session.isFilled else { return false }
     let buffer = currentBuffer() ?? newBuffer()
     if buffer.session !== session {
-      guard let slot = unsafe session.live.takeSlot(threadKey: buffer.key) else {
-        if buffer.refusedBy != session.number {
-          buffer.refusedBy = session.number
-          session.threadsWithoutSlot += 1
-        }
+      // Where there was no space, there may be a slot that another thread gave back.
+      let isRefused = buffer.refusedBy == session.number
+      guard !isRefused || session.live.hasFreeSlot,
+        let slot = unsafe session.live.takeSlot(threadKey: buffer.key)
+      else {
+        refuse(buffer, of: session)
         return false
       }
       unsafe buffer.use(slot, of: session)
-      if !buffer.isNamedByProgram {
-        buffer.name = string(
-          SystemFile.currentThreadName(buffer.systemID), in: session.definitions)
-      }
-      session.definitions.add(
-        thread: buffer.key, systemID: buffer.systemID, name: buffer.name, tick: fl_tick())
+      if isRefused { buffer.takeRefused() } else { tellThread(of: buffer, to: session.definitions) }
     }
     buffer.removeOrphans()
     buffer.release()
     return true
+  }
+
+  /// There is no space for a thread: what it records is lost, and counted.
+  private func refuse(_ buffer: ThreadBuffer, of session: Session) {
+    if buffer.refusedBy != session.number {
+      buffer.refusedBy = session.number
+      buffer.refusedCount = 0
+      tellThread(of: buffer, to: session.definitions)
+      session.definitions.add(
+        loss: .noSlot, errno: session.live.failure, count: 1, tick: fl_tick())
+    }
+    buffer.refusedCount += 1
+  }
+
+  private func tellThread(of buffer: ThreadBuffer, to definitions: Definitions) {
+    if !buffer.isNamedByProgram {
+      buffer.name = string(SystemFile.currentThreadName(buffer.systemID), in: definitions)
+    }
+    definitions.add(
+      thread: buffer.key, systemID: buffer.systemID, name: buffer.name, tick: fl_tick())
+    checkDefinitions()
   }
 
   private func currentBuffer() -> ThreadBuffer? {
@@ -251,12 +307,8 @@ extension Recorder {
       if buffer.session?.isFull == true { fill(buffer) }
       return true
     }
-    buffer.countLost(1)
     lock.with {
-      guard let session, buffer.session === session, session.failure == 0 else { return }
-      session.failure = code
-      fl_set_recording(false)
-      for buffer in buffers { unsafe fl_hold(buffer.thread) }
+      if let session, buffer.session === session { fail(session, code) }
     }
     return false
   }
@@ -282,10 +334,9 @@ extension Recorder {
     buffers.removeAll { $0 === buffer }
     if let session, buffer.session === session {
       let code = giveBack(buffer, of: session)
-      if code != 0, session.failure == 0 {
-        session.failure = code
-        fl_set_recording(false)
-      }
+      if code != 0 { fail(session, code) }
+    } else if let session {
+      tellRefused(buffer, by: session)
     }
     spareTables.append(buffer.leaveThread())
   }
@@ -326,6 +377,7 @@ extension Recorder {
       if let session, buffer.session === session {
         session.definitions.add(.threadName, fields: buffer.key, buffer.name)
       }
+      checkDefinitions()
     }
   }
 }
@@ -347,6 +399,7 @@ extension Recorder {
       file: string(String(cString: file), in: definitions), line: line)
     let (id, isNew) = registry.site(site)
     if isNew { definitions?.add(site: site, id: id) }
+    checkDefinitions()
     registry.remember(id, name: nameAddress, file: fileAddress, line: line)
     return id
   }
@@ -357,6 +410,7 @@ extension Recorder {
       let series = Registry.Series(name: string(name, in: session?.definitions), refresh: refresh)
       let id = registry.add(series)
       session?.definitions.add(series: series, id: id)
+      checkDefinitions()
       return id
     }
   }

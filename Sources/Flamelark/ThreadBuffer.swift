@@ -21,8 +21,9 @@ internal import Glibc
   var writer: SlotWriter?
   var name: UInt32 = 0
   var isNamedByProgram = false
-  /// The recording that had no slot for this thread.
+  /// The recording that had no slot for this thread, and how many records that cost.
   var refusedBy = 0
+  var refusedCount: UInt64 = 0
   /// `stop()` has written the slot: what comes now belongs to no recording.
   private var isFinished = false
   /// What the last records of the slot count. The slot doesn't: whoever reads it counts its sums.
@@ -251,12 +252,9 @@ internal import Glibc
     fl_watch_thread_end(nil)
   }
 
-  /// Counts records that could not be kept.
-  func countLost(_ count: UInt64) { self.count(count, at: Slot.lostCount) }
-
-  private func count(_ count: UInt64, at offset: Int) {
-    guard let base = unsafe writer?.base else { return }
-    let before = unsafe base.load(fromByteOffset: offset, as: UInt64.self)
-    unsafe base.storeBytes(of: before + count, toByteOffset: offset, as: UInt64.self)
+  /// Counts with the slot what was lost while there was none.
+  func takeRefused() {
+    unsafe writer?.base.storeBytes(of: refusedCount, toByteOffset: Slot.lostCount, as: UInt64.self)
+    refusedCount = 0
   }
 }

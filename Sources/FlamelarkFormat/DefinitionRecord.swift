@@ -36,14 +36,17 @@ package enum DefinitionRecord {
 
   /// What was lost, and why.
   package enum LossReason: UInt32, Sendable {
-    /// The trace file could not be written. count: records
+    /// A file could not be written, and the recording ended. count: 0; the threads count their
+    /// records
     case writeFailed = 1
-    /// No slot could be made for a thread. count: threads
+    /// No slot could be made for a thread. count: threads; they count their records
     case noSlot = 2
     /// Ids ran out. count: call sites
     case tooManyCallSites = 3
     /// The trace had the size that it may have. count: 0, since nothing was recorded from then on
     case sizeLimit = 4
+    /// There was no room for definitions. count: definitions
+    case definitions = 5
   }
 
   /// The bytes of a record around `body`, padded.

@@ -39,7 +39,7 @@ package struct LiveLayout: Equatable, Sendable {
 ///    24  8  spans below the least duration: count
 ///    32  8  spans below the least duration: sum of their ticks
 ///    40  8  detached spans: ended out of order or by another thread
-///    48  8  records lost because the trace file could not be written
+///    48  8  records lost because they could not be written
 ///   128 88  the change that is being made of several words of the slot:
 ///           state (4): 0 none, 1 begun, 2 turned; target (4), source (4), record (4): offsets in
 ///           the slot; value (8); saved (64). Begun and its record not written (0: it has none):

@@ -46,7 +46,9 @@ struct Chunks {
           place += byteCount
           continue
         }
-        let word = unsafe rest.count >= 8 ? rest.integer(at: 0, as: UInt64.self) : 1
+        let word =
+          unsafe rest.count >= 8
+          ? rest.integer(at: 0, as: UInt64.self) : rest.allSatisfy { $0 == 0 } ? 0 : 1
         if word != 0 { damage.add(at: place, isChunk: word == ChunkHeader.magic) }
         place += min(8, rest.count)
         continue

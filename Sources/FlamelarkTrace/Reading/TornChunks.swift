@@ -12,15 +12,17 @@ internal import FlamelarkFormat
   /// The headers are those of the slots: they live as long.
   init(_ slots: [LiveSlot]) {
     keys = Set(slots.map { Chunks.Key(thread: $0.threadKey, sequence: $0.sequence) })
-    unsafe headers = slots.map { unsafe $0.header }
+    // A slot that was never written has none.
+    unsafe headers = slots.map { unsafe $0.header }.filter {
+      unsafe $0.integer(at: 0, as: UInt64.self) == ChunkHeader.magic
+    }
   }
 
   /// How many bytes at a place of the file belong to such a chunk, nil if it is none. `bytes` go on
   /// from there to the end of the file.
   func byteCount(at place: Int, in bytes: UnsafeRawBufferPointer) -> Int? {
-    guard bytes.count >= 8, unsafe bytes.integer(at: 0, as: UInt64.self) == ChunkHeader.magic
-    else { return nil }
     if bytes.count >= ChunkHeader.byteCount {
+      guard unsafe bytes.integer(at: 0, as: UInt64.self) == ChunkHeader.magic else { return nil }
       let key = Chunks.Key(
         thread: unsafe bytes.integer(at: 24, as: UInt32.self),
         sequence: unsafe bytes.integer(at: 28, as: UInt32.self))
