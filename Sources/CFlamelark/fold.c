@@ -18,21 +18,31 @@ static void set_step(uint32_t state) {
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 
-// Begins a change of what is at `target`, which ends with `value` in `source`. With a record the
-// change turns when that is written.
-static void begin_step(void *target, uint64_t *source, uint64_t value, uint64_t *record) {
+// Begins a change of what is at `target`, which ends with `value` in `source`.
+static void begin_step(void *target, uint64_t *source, uint64_t value) {
   fl_step *now = step();
   now->target = offset_of(target);
   now->source = offset_of(source);
-  now->record = record == NULL ? 0 : offset_of(record);
   now->value = value;
   memcpy(now->saved, target, sizeof now->saved);
   set_step(1);
 }
 
+// The same of the slot's counts. It turns when the record is written.
+static void begin_record_step(const uint64_t *record, uint64_t *source, uint64_t value) {
+  // Records may go to another slot than the one that counts.
+  const uint8_t *slot = fl_self.records_limit - slot_records_limit;
+  step()->record = (uint32_t)((const uint8_t *)record - slot);
+  step()->sequence = *(const uint32_t *)(slot + slot_sequence);
+  begin_step(fl_self.slot + slot_over_depth, source, value);
+}
+
 static void turn_step(void) { set_step(2); }
 
-static void end_step(void) { set_step(0); }
+static void end_step(void) {
+  set_step(0);
+  step()->record = 0;
+}
 
 // Sums are found by call site and place on the stack, at one of a few places in the table.
 static fl_fold *at(uint64_t site, unsigned probe) {
@@ -47,15 +57,17 @@ static uint64_t own(const fl_fold *fold) { return fold->total - fold->nested; }
 
 static fl_open_span *place_of(const fl_fold *fold) { return (fl_open_span *)fold->place; }
 
+// What the spans of a call site are left out below.
+static uint64_t minimum_of(uint64_t site) {
+  return fl_self.rules == NULL
+             ? fl_self.minimum
+             : __atomic_load_n(&fl_self.rules[(uint32_t)site].minimum, __ATOMIC_RELAXED);
+}
+
 static void discard(fl_fold *fold) {
   __atomic_store_n(&fold->start, 0, __ATOMIC_RELEASE);
   fold->place = 0;
   fl_self.book->used--;
-}
-
-static void count(const fl_fold *fold) {
-  fl_count(slot_below_count, fold->count);
-  fl_count(slot_below_ticks, fold->total);
 }
 
 // Writes a sum and discards it. Counts of the slot are those of what was written.
@@ -66,8 +78,9 @@ static void write(fl_fold *fold) {
     return;
   }
   uint64_t *words = (uint64_t *)fl_self.cursor;
-  begin_step(fl_self.slot + slot_over_depth, &fold->start, 0, words);
-  count(fold);
+  begin_record_step(words, &fold->start, 0);
+  fl_count(slot_below_count, fold->count);
+  fl_count(slot_below_ticks, fold->total);
   words[0] = fold->start << 8 | fl_depth(place_of(fold));
   words[2] = fl_tick() - fold->start;
   words[3] = fold->count;
@@ -100,7 +113,7 @@ static fl_fold *find_or_make(
     free = at(site, at(site, 0) == kept ? 1 : 0);
     write_early(free);
   }
-  *free = (fl_fold){.site = site, .place = (uintptr_t)place};
+  *free = (fl_fold){.site = site, .place = (uintptr_t)place, .minimum = minimum_of(site)};
   __atomic_store_n(&free->start, start, __ATOMIC_RELEASE);
   fl_self.book->used++;
   return free;
@@ -117,7 +130,7 @@ static uint64_t move_out(fl_open_span *place) {
     if (moved->start == 0 || moved->place != (uintptr_t)(place + 1)) continue;
     ticks += own(moved);
     fl_fold *fold = find_or_make(place, moved->site, moved->start, moved);
-    begin_step(fold, &moved->start, 0, NULL);
+    begin_step(fold, &moved->start, 0);
     fold->count += moved->count;
     fold->total += moved->total;
     fold->nested += moved->nested;
@@ -134,10 +147,14 @@ static uint64_t move_out(fl_open_span *place) {
   return ticks;
 }
 
+static uint64_t passed_over(const fl_open_span *place) {
+  return (place->site & ~FL_HAS_FOLDS) >> 32;
+}
+
 // The spans over the greatest depth in the one at `place`. They have no times; that of the span
 // around them leads a reader to it.
 static void write_passed_over(fl_open_span *place) {
-  uint64_t passed = (place->site & ~FL_HAS_FOLDS) >> 32;
+  uint64_t passed = passed_over(place);
   if (passed == 0) return;
   uint64_t site = (uint32_t)place->site | (place->site & FL_HAS_FOLDS);
   if (!fl_make_room()) {
@@ -146,9 +163,9 @@ static void write_passed_over(fl_open_span *place) {
     return;
   }
   uint64_t *words = (uint64_t *)fl_self.cursor;
-  begin_step(fl_self.slot + slot_over_depth, &place->site, site, words);
+  begin_record_step(words, &place->site, site);
   fl_count(slot_over_depth, passed);
-  words[0] = place->start << 8 | (fl_depth(place) + 1);
+  words[0] = place->start << 8 | ((fl_depth(place) + 1) & 0xFF);
   words[2] = passed;
   words[3] = 0;
   fl_commit(words, fl_word1(12, 0, 32, 0), 32);
@@ -159,17 +176,40 @@ static void write_passed_over(fl_open_span *place) {
 
 // Counts spans over the greatest depth in a span that is left out with the one around it.
 static void pass_out(fl_open_span *place) {
-  uint64_t passed = place->site & ~FL_HAS_FOLDS & ~(uint64_t)UINT32_MAX;
+  uint64_t passed = passed_over(place) * FL_PASSED_OVER;
   if (passed == 0) return;
   uint64_t site = place->site - passed;
-  begin_step(place - 1, &place->site, site, NULL);
+  begin_step(place - 1, &place->site, site);
   (place - 1)->site += passed;
   turn_step();
   place->site = site;
   end_step();
 }
 
-void fl_fold_cold(fl_open_span *place, uint64_t duration) {
+// Stands in for the span around those that have none: the entry before the first.
+static fl_open_span *outermost(void) {
+  return fl_self.top == NULL ? NULL : fl_self.top - fl_depth(fl_self.top) - 1;
+}
+
+void fl_pass_over_by_rule(fl_open_span *top) {
+  if (fl_depth(top) != 0) {
+    fl_pass_over(top);
+    return;
+  }
+  // No end of a span writes this: the next frame does, or the end of the recording.
+  fl_open_span *around = top - 1;
+  if (around->site == 0) around->start = fl_tick();
+  around->site += FL_PASSED_OVER;
+}
+
+bool fl_is_left_out(fl_open_span *place, uint64_t duration) {
+  if (duration >= fl_self.minimum || duration >= minimum_of(place->site)) return false;
+  // In a signal handler the span around it may have a place and no content yet, which could not
+  // tell that something is left out inside.
+  return fl_depth(place) == 0 || (place - 1)->start != 0;
+}
+
+void fl_sum_up(fl_open_span *place, uint64_t duration) {
   uint64_t inside = place->site >> 32;
   uint32_t site = (uint32_t)place->site;
   bool is_top = fl_depth(place) == 0;
@@ -187,7 +227,6 @@ void fl_fold_cold(fl_open_span *place, uint64_t duration) {
   if (duration > fold->longest) fold->longest = duration;
   if (!is_top) (place - 1)->site |= FL_HAS_FOLDS;
   fl_self.cursor_limit = NULL;
-  __atomic_store_n(&place->start, 0, __ATOMIC_RELEASE);
 }
 
 void fl_write_folds_in(fl_open_span *place) {
@@ -205,7 +244,13 @@ void fl_write_folds_in(fl_open_span *place) {
 }
 
 void fl_write_folds(void) {
-  if (fl_self.book == NULL || fl_self.cursor_limit != NULL) return;
+  if (fl_self.book == NULL) return;
+  fl_open_span *around = outermost();
+  if (around != NULL) {
+    write_passed_over(around);
+    if (passed_over(around) == 0) around->start = 0;
+  }
+  if (fl_self.cursor_limit != NULL) return;
   for (int i = 0; i < fl_fold_count && fl_self.book->used != 0; i++) {
     if (fl_self.folds[i].start != 0) write_early(fl_self.folds + i);
   }
@@ -224,5 +269,13 @@ static bool has_left_out(void) {
 
 void fl_choose_path(void) {
   bool is_cold = fl_self.book->used != 0 || has_left_out();
-  fl_self.cursor_limit = is_cold ? NULL : fl_true_limit();
+  fl_self.cursor_limit = is_cold ? NULL : fl_self.records_limit;
+}
+
+void fl_refresh_folds(void) {
+  if (fl_self.book == NULL || fl_self.book->used == 0) return;
+  for (int i = 0; i < fl_fold_count; i++) {
+    fl_fold *fold = fl_self.folds + i;
+    if (fold->start != 0) fold->minimum = minimum_of(fold->site);
+  }
 }

@@ -25,12 +25,17 @@ public struct OpenActivity: ~Copyable {
   private let number: UInt64
 
   init(name: UnsafePointer<CChar>, file: UnsafePointer<CChar>, line: UInt32, series: UInt32) {
+    guard fl_enter_to_record() else {
+      number = 0
+      return
+    }
+    defer { fl_leave() }
     guard unsafe fl_room() != nil else {
       number = 0
       return
     }
     number = Self.count.wrappingAdd(1, ordering: .relaxed).newValue
-    let site = unsafe UInt32(truncatingIfNeeded: fl_site(name, file, line))
+    let site = unsafe UInt32(truncatingIfNeeded: fl_site(name, file, line, ""))
     RecordWriter.write(.activityBegin, id: site, number, UInt64(series))
   }
 
@@ -38,6 +43,8 @@ public struct OpenActivity: ~Copyable {
   public consuming func end() {}
 
   deinit {
-    if number != 0 { RecordWriter.write(.activityEnd, id: 0, number, 0) }
+    guard number != 0, fl_enter_to_record() else { return }
+    RecordWriter.write(.activityEnd, id: 0, number, 0)
+    fl_leave()
   }
 }

@@ -66,7 +66,7 @@ extension Definitions {
   }
 
   func add(site: Registry.Site, id: UInt32) {
-    add(.callSite, fields: id, site.name, site.file, site.line)
+    add(.callSite, fields: id, site.name, site.file, site.line, site.category)
   }
 
   func add(series: Registry.Series, id: UInt32) {
@@ -110,6 +110,16 @@ extension Definitions {
       unsafe body.store(integer: tick, at: 0)
       unsafe body.store(integer: maximumDepth, at: 8)
       unsafe body.store(integer: minimumDuration, at: 16)
+    }
+  }
+
+  func add(filter: Recording.Filter, isName: Bool, text: UInt32, tick: UInt64) {
+    unsafe add(.filterOfSome, bodyByteCount: 32) { body in
+      unsafe body.store(integer: tick, at: 0)
+      unsafe body.store(integer: UInt32(isName ? 1 : 2), at: 8)
+      unsafe body.store(integer: text, at: 12)
+      unsafe body.store(integer: filter.maximumDepth.map { UInt32($0) } ?? .max, at: 16)
+      unsafe body.store(integer: filter.minimumDuration?.wholeNanoseconds ?? .max, at: 24)
     }
   }
 

@@ -72,7 +72,8 @@ extension FrameSeries {
   /// The next one is due one refresh interval from now: a late frame makes no other late. Costs
   /// about two spans, a load and a branch while nothing is recorded.
   public func mark() {
-    guard fl_is_recording() else { return }
+    guard fl_enter_to_record() else { return }
+    defer { fl_leave() }
     let (tick, now) = (fl_tick(), fl_monotonic())
     let session = Recorder.shared.sessionNumber.load(ordering: .relaxed)
     state.withLock { state in
@@ -107,11 +108,13 @@ extension FrameSeries {
   public func markHitch(
     _ reason: StaticString, file: StaticString = #fileID, line: UInt32 = #line
   ) {
+    guard fl_enter_to_record() else { return }
+    defer { fl_leave() }
     guard unsafe fl_room() != nil else { return }
     let session = Recorder.shared.sessionNumber.load(ordering: .relaxed)
     state.withLock { state in
       state.enter(session: session)
-      let site = unsafe fl_site(reason.characters, file.characters, line)
+      let site = unsafe fl_site(reason.characters, file.characters, line, "")
       RecordWriter.write(
         .markedHitch, id: identifier, UInt64(max(0, state.number)), site)
     }
@@ -134,7 +137,8 @@ extension FrameSeries {
   public func begin(
     timestamp: SuspendingClock.Instant, target: SuspendingClock.Instant?
   ) -> OpenFrame {
-    guard fl_is_recording() else { return OpenFrame(series: nil, number: -1) }
+    guard fl_enter_to_record() else { return OpenFrame(series: nil, number: -1) }
+    defer { fl_leave() }
     let (tick, now) = (fl_tick(), fl_monotonic())
     let session = Recorder.shared.sessionNumber.load(ordering: .relaxed)
     let (timestamp, target) = (timestamp.nanoseconds, target?.nanoseconds)
@@ -176,7 +180,8 @@ extension FrameSeries {
   }
 
   private func end(_ number: Int64) {
-    guard fl_is_recording() else { return }
+    guard fl_enter_to_record() else { return }
+    defer { fl_leave() }
     let now = fl_monotonic()
     state.withLock { state in
       if state.number == number { state.end = now }

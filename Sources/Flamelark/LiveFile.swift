@@ -61,6 +61,7 @@ internal import Glibc
     unsafe slot.storeBytes(of: threadKey, toByteOffset: Slot.threadKey, as: UInt32.self)
     unsafe slot.storeBytes(of: 1, toByteOffset: Slot.sequence, as: UInt32.self)
     unsafe slot.storeBytes(of: 0, toByteOffset: Slot.sealed, as: UInt32.self)
+    unsafe slot.storeBytes(of: 0, toByteOffset: Slot.lastChunk, as: UInt32.self)
     for count in [
       Slot.overDepthCount, Slot.belowMinimumCount, Slot.belowMinimumTicks, Slot.detachedCount,
       Slot.lostCount,
@@ -69,6 +70,19 @@ internal import Glibc
     }
     unsafe storeRelease(1, in: slot, at: Slot.state)
     return unsafe slot
+  }
+
+  /// So many empty slots for a thread, none if there is no space for all.
+  func takeSlots(_ count: Int, threadKey: UInt32) -> [UnsafeMutableRawPointer] {
+    var slots: [UnsafeMutableRawPointer] = unsafe []
+    for _ in 0..<count {
+      guard let slot = unsafe takeSlot(threadKey: threadKey) else {
+        unsafe slots.forEach { unsafe giveBack($0) }
+        return unsafe []
+      }
+      unsafe slots.append(slot)
+    }
+    return unsafe slots
   }
 
   /// Takes back a slot whose content was written.

@@ -37,8 +37,8 @@ internal import Glibc
       fl_hooks(
         attach: { Recorder.shared.attach() },
         seal: { Recorder.shared.seal() },
-        site: { name, file, line in
-          unsafe Recorder.shared.site(name: name, file: file, line: line)
+        site: { name, file, line, category in
+          unsafe Recorder.shared.site(name: name, file: file, line: line, category: category)
         },
         detach: { buffer in unsafe Recorder.shared.detach(buffer) },
         orphan: { key, start, site in Recorder.shared.orphan(key: key, start: start, site: site) }
@@ -63,15 +63,13 @@ internal import Glibc
 extension Recorder {
   /// Starts a recording and returns the path of its file.
   func start(path: String, options: Recording.Options) throws(RecordingError) -> String {
-    guard (1...255).contains(options.maximumDepth), options.minimumDuration >= .zero,
-      options.minimumDuration < .seconds(1_000_000)
-    else { throw RecordingError(.invalidOptions, path: path) }
+    guard options.arePossible else { throw RecordingError(.invalidOptions, path: path) }
     lock.lock()
     defer { lock.unlock() }
     guard session == nil else { throw RecordingError(.alreadyRecording, path: path) }
     sessions += 1
     let session = try Session(path: path, number: sessions, options: options)
-    tellNames(to: session.definitions)
+    tellNames(to: session)
     self.session = session
     fl_set_recording(true)
     return session.path
@@ -101,8 +99,15 @@ extension Recorder {
       if failure == 0 { failure = code }
       tellEnd(of: buffer, hasEnded: false, to: session.definitions)
     }
-    let code = session.retired.write(to: session.file, live: session.live)
-    if failure == 0 { failure = code }
+    let codes = [
+      session.handOver?.finish() ?? 0,
+      session.retired.write(to: session.file, live: session.live),
+    ]
+    for code in codes where failure == 0 { failure = code }
+    let dropped = fl_take_dropped()
+    if dropped > 0 {
+      session.definitions.add(loss: .signalHandler, errno: 0, count: dropped, tick: fl_tick())
+    }
     for buffer in buffers { tellRefused(buffer, by: session) }
     if session.definitions.lostCount > 0 {
       session.definitions.add(
@@ -135,12 +140,13 @@ extension Recorder {
     if let old = full.previousPath { unsafe unlink(old) }
     next.previousPath = full.path
     next.firstPath = full.firstPath
-    tellNames(to: next.definitions)
+    tellNames(to: next)
     session = next
     fl_set_recording(true)
   }
 
-  private func tellNames(to definitions: Definitions) {
+  private func tellNames(to session: Session) {
+    let definitions = session.definitions
     for (index, text) in registry.strings.enumerated() {
       definitions.add(string: text, id: UInt32(index + 1))
     }
@@ -159,21 +165,46 @@ extension Recorder {
       definitions.add(
         .property, fields: string(name, in: definitions), string(value, in: definitions))
     }
+    applyFilters(of: session)
+  }
+
+  /// Decides for all call sites by what, and tells it in the trace.
+  private func applyFilters(of session: Session) {
+    for (index, site) in registry.sites.enumerated() { decide(site, id: UInt32(index + 1), in: session) }
+    for filter in session.options.filters {
+      let (isName, text) =
+        switch filter.subject {
+        case .name(let name): (true, name)
+        case .category(let category): (false, category)
+        }
+      session.definitions.add(
+        filter: filter, isName: isName, text: string(text, in: session.definitions),
+        tick: fl_tick())
+    }
+  }
+
+  private func decide(_ site: Registry.Site, id: UInt32, in session: Session) {
+    session.filters.add(
+      site: id, name: registry.text(site.name), category: registry.text(site.category))
   }
 
   /// Changes what the recording of this path leaves out.
-  func changeFilter(
-    maximumDepth: Int?, minimumDuration: Duration?, path: String
+  func changeFilters(
+    path: String, _ change: (inout Recording.Options) -> Void
   ) throws(RecordingError) {
-    guard (1...255).contains(maximumDepth ?? 1), (minimumDuration ?? .zero) >= .zero,
-      (minimumDuration ?? .zero) < .seconds(1_000_000)
-    else { throw RecordingError(.invalidOptions, path: path) }
-    lock.with {
-      guard let session, session.belongs(to: path) else { return }
-      session.changeFilter(maximumDepth: maximumDepth, minimumDuration: minimumDuration)
-      // Each thread takes it over before its next span.
-      for buffer in buffers { unsafe fl_hold(buffer.thread) }
-    }
+    lock.lock()
+    defer { lock.unlock() }
+    guard let session, session.belongs(to: path) else { return }
+    var options = session.options
+    change(&options)
+    guard options.arePossible else { throw RecordingError(.invalidOptions, path: path) }
+    session.changeFilters(to: options)
+    session.definitions.add(
+      filterAt: fl_tick(), maximumDepth: UInt32(options.maximumDepth),
+      minimumDuration: options.minimumDuration.wholeNanoseconds)
+    applyFilters(of: session)
+    // Each thread takes it over before its next span.
+    for buffer in buffers { unsafe fl_hold(buffer.thread) }
   }
 
   /// What comes now can't be written: the recording ends here, and says why.
@@ -243,13 +274,14 @@ extension Recorder {
     if buffer.session !== session {
       // Where there was no space, there may be a slot that another thread gave back.
       let isRefused = buffer.refusedBy == session.number
-      guard !isRefused || session.live.hasFreeSlot,
-        let slot = unsafe session.live.takeSlot(threadKey: buffer.key)
-      else {
+      let slots =
+        unsafe !isRefused || session.live.hasFreeSlot
+        ? session.live.takeSlots(session.slotsPerThread, threadKey: buffer.key) : []
+      guard unsafe !slots.isEmpty else {
         refuse(buffer, of: session)
         return false
       }
-      unsafe buffer.use(slot, of: session)
+      unsafe buffer.use(slots, of: session)
       if isRefused { buffer.takeRefused() } else { tellThread(of: buffer, to: session.definitions) }
     }
     buffer.removeOrphans()
@@ -341,22 +373,32 @@ extension Recorder {
     spareTables.append(buffer.leaveThread())
   }
 
-  /// Takes back the slot of a thread that ends. Returns 0 or the error of writing it.
+  /// Takes back the slots of a thread that ends. Returns 0 or the error of writing them.
   private func giveBack(_ buffer: ThreadBuffer, of session: Session) -> CInt {
-    guard let writer = buffer.writer else { return 0 }
+    guard let home = buffer.writers.first else { return 0 }
+    let code = buffer.waitForHandOver()
+    guard code == 0 else {
+      tellEnd(of: buffer, hasEnded: true, to: session.definitions)
+      return code
+    }
+    for other in buffer.writers.dropFirst() where !buffer.isUsing(other) {
+      unsafe session.live.giveBack(other.base)
+    }
     if let byteCount = buffer.retire() {
       tellEnd(of: buffer, hasEnded: true, to: session.definitions)
       return session.retired.add(
-        writer, byteCount: byteCount, file: session.file, live: session.live)
+        home, byteCount: byteCount, file: session.file, live: session.live)
     }
-    let code = buffer.finish()
+    let failure = buffer.finish()
     // While its counts stand in the slot: whoever is killed has them in one place or both.
     tellEnd(of: buffer, hasEnded: true, to: session.definitions)
-    if code == 0 {
-      if buffer.leavesSpansOpen { writer.forgetOpenSpans() }
-      unsafe session.live.giveBack(writer.base)
+    if failure == 0 {
+      if buffer.leavesSpansOpen { home.forgetOpenSpans() }
+      for writer in [home] + buffer.writers.dropFirst().filter(buffer.isUsing) {
+        unsafe session.live.giveBack(writer.base)
+      }
     }
-    return code
+    return failure
   }
 
   /// A span of another thread ended here: its owner takes it off its stack before its next span.
@@ -387,19 +429,26 @@ extension Recorder {
 extension Recorder {
   /// The id of a call site, told to the recording if it is new.
   private func site(
-    name: UnsafePointer<CChar>, file: UnsafePointer<CChar>, line: UInt32
+    name: UnsafePointer<CChar>, file: UnsafePointer<CChar>, line: UInt32,
+    category: UnsafePointer<CChar>
   ) -> UInt32 {
     lock.lock()
     defer { lock.unlock() }
     let (nameAddress, fileAddress) = (UInt(bitPattern: name), UInt(bitPattern: file))
+    // The table of rules may have grown since the thread looked.
+    defer { currentBuffer()?.takeRules() }
     if let id = registry.site(name: nameAddress, file: fileAddress, line: line) { return id }
     let definitions = session?.definitions
     let site = unsafe Registry.Site(
       name: string(String(cString: name), in: definitions),
-      file: string(String(cString: file), in: definitions), line: line)
+      file: string(String(cString: file), in: definitions), line: line,
+      category: category.pointee == 0 ? 0 : string(String(cString: category), in: definitions))
     let (id, isNew) = registry.site(site)
-    if isNew { definitions?.add(site: site, id: id) }
-    checkDefinitions()
+    if isNew {
+      definitions?.add(site: site, id: id)
+      if let session { decide(site, id: id, in: session) }
+      checkDefinitions()
+    }
     registry.remember(id, name: nameAddress, file: fileAddress, line: line)
     return id
   }

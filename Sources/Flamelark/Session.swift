@@ -13,8 +13,7 @@ internal import Glibc
   let path: String
   let number: Int
   let clock: FileHeader.Clock
-  private(set) var maximumDepth: Int
-  private(set) var minimumTicks: UInt64
+  private(set) var filters: Filters
   /// The path that was asked for, and how.
   let asked: String
   private(set) var options: Recording.Options
@@ -34,6 +33,8 @@ internal import Glibc
   var firstPath: String
   /// Slots of threads that have ended, to be written.
   var retired = RetiredSlots()
+  /// Writes full slots; nil: the threads that fill them do.
+  let handOver: HandOver?
 
   /// Makes both files and writes their headers.
   init(path asked: String, number: Int, options: Recording.Options) throws(RecordingError) {
@@ -65,12 +66,12 @@ internal import Glibc
     path = files.path
     firstPath = files.path
     self.number = number
-    maximumDepth = options.maximumDepth
     self.asked = asked
     self.options = options
     self.ticksPerSecond = ticksPerSecond
-    minimumTicks = 0
-    minimumTicks = ticks(of: options.minimumDuration)
+    filters = Filters(options, ticksPerSecond: ticksPerSecond, following: nil)
+    // Where there is no thread to be had, it goes as it goes without.
+    handOver = options.handsOverFullBuffers ? HandOver(file: file) : nil
     definitions.add(anchor: start)
   }
 }
@@ -82,27 +83,13 @@ extension Session {
   /// Whether the trace has the size that it may have.
   var isFull: Bool { options.maximumSize.map { file.byteCount >= $0 } ?? false }
 
-  /// Changes what is left out, and tells it in the trace.
-  func changeFilter(maximumDepth: Int?, minimumDuration: Duration?) {
-    if let maximumDepth { options.maximumDepth = maximumDepth }
-    if let minimumDuration { options.minimumDuration = minimumDuration }
-    self.maximumDepth = options.maximumDepth
-    minimumTicks = ticks(of: options.minimumDuration)
-    let minimum = options.minimumDuration.wholeNanoseconds
-    definitions.add(
-      filterAt: fl_tick(), maximumDepth: UInt32(self.maximumDepth), minimumDuration: minimum)
-  }
+  /// How many slots a thread needs.
+  var slotsPerThread: Int { handOver == nil ? 1 : 3 }
 
-  private func ticks(of duration: Duration) -> UInt64 {
-    UInt64(Double(duration.wholeNanoseconds) * (Double(ticksPerSecond) / 1_000_000_000))
-  }
-}
-
-extension Duration {
-  /// In nanoseconds, the rest cut off; not negative.
-  fileprivate var wholeNanoseconds: UInt64 {
-    let parts = components
-    return UInt64(parts.seconds) * 1_000_000_000 + UInt64(parts.attoseconds / 1_000_000_000)
+  /// Changes what is left out. What call sites are left out by has to be decided anew.
+  func changeFilters(to options: Recording.Options) {
+    self.options = options
+    filters = Filters(options, ticksPerSecond: ticksPerSecond, following: filters.rules)
   }
 }
 

@@ -86,13 +86,15 @@ struct SlotBytes {
 
   /// A change that was being made: what is at `target` is what it was before.
   mutating func set(
-    step state: UInt32, target: Int, source: Int, record: Int = 0, value: UInt64 = 0
+    step state: UInt32, target: Int, source: Int, record: Int = 0, of sequence: UInt32 = 2,
+    value: UInt64 = 0
   ) {
     set(state, at: Slot.step)
     set(UInt32(target), at: Slot.step + 4)
     set(UInt32(source), at: Slot.step + 8)
     set(UInt32(record), at: Slot.step + 12)
-    set(value, at: Slot.step + 16)
-    bytes.replaceSubrange(Slot.step + 24..<Slot.step + 88, with: bytes[target..<target + 64])
+    set(sequence, at: Slot.step + 16)
+    set(value, at: Slot.step + 24)
+    bytes.replaceSubrange(Slot.step + 32..<Slot.step + 96, with: bytes[target..<target + 64])
   }
 }

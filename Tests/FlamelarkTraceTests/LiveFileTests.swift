@@ -161,15 +161,59 @@ import _FlamelarkTestSupport
     slot.set(UInt32(1), at: Slot.sealed)
     slot.set(open: 3, since: 300, depth: 0)
     slot.set(sum: 0, of: 1, count: 5, total: 50, since: 400, depth: 1)
+    slot.set(UInt32(2), at: Slot.lastChunk)
     try expect(slot, in: file, sums: [5], unfinished: ["c"])
+    let before = file.bytes.count
     file.add(
       chunkOf: [
         1_000_000_400 << 8 | 1, EventRecord.word1(.folded, id: 1, byteCount: 64), 70, 5, 50, 50,
         50, 0, 1_000_000_300 << 8, EventRecord.word1(.openSpan, id: 3, byteCount: 16),
       ], thread: 1)
     try expect(slot, in: file, sums: [5], unfinished: ["c"])
-    slot.set(UInt32(2), at: Slot.state)
-    try expect(slot, in: file, sums: [5], unfinished: ["c"])
+    // It is cut off.
+    for byteCount in stride(from: before + 64, to: file.bytes.count, by: 8) {
+      var torn = file
+      torn.cut(byteCount)
+      try expect(slot, in: torn, sums: [5], unfinished: ["c"])
+    }
+  }
+
+  @Test func aThreadWithSeveralSlotsIsReadAsOne() throws {
+    // The record of the open span is in the other slot; so is that of a sum, which turned with it.
+    var home = SlotBytes(thread: 1, sequence: 2)
+    home.set(open: 3, since: 300, depth: 0)
+    home.set(open: 2, since: 350, depth: 1)
+    home.set(sum: 0, of: 1, count: 5, total: 50, since: 400, depth: 2)
+    home.set(
+      step: 1, target: Slot.overDepthCount, source: sum, record: Slot.records + 16, of: 3)
+    home.set(UInt64(5), at: Slot.belowMinimumCount)
+    var other = SlotBytes(thread: 1, sequence: 3)
+    other.set(records: file().span(2, 350..<700, depth: 1))
+    other.set(
+      records: [
+        1_000_000_400 << 8 | 2, EventRecord.word1(.folded, id: 1, byteCount: 64), 70, 5, 50, 50,
+        50, 0,
+      ], at: Slot.records + 16)
+    var file = self.file()
+    file.add(chunkOf: file.span(1, 200..<300, depth: 0), thread: 1)
+    var live = LiveBytes()
+    live.add(home)
+    live.add(other)
+    let (left, recovered) = try live.read(with: file.bytes)
+    for trace in [left, recovered] {
+      #expect(trace.folded.map(\.count) == [5])
+      #expect(trace.tracks[0].counts.belowMinimum == 5)
+      #expect(trace.spans.unfinished.map { trace.name(ofSpan: $0) } == ["c"])
+      #expect(trace.spans.count == 5)
+      #expect(trace.issues.isEmpty)
+    }
+  }
+
+  @Test func whatIsLeftOutAroundAllSpansIsThere() throws {
+    var slot = SlotBytes(thread: 1, sequence: 2)
+    slot.set(UInt64(1_000_000_250), at: Slot.outermost)
+    slot.set(UInt32(4), at: Slot.outermost + 12)
+    try expect(slot, in: file(), sums: [4], unfinished: [])
   }
 
   @Test func anyBytesAreReadWithoutACrash() throws {
@@ -180,7 +224,7 @@ import _FlamelarkTestSupport
     slot.set(open: 3, since: 300, depth: 0, passedOver: 3)
     slot.set(sum: 0, of: 1, count: 5, total: 50, since: 400, depth: 1)
     slot.set(step: 1, target: sum, source: secondSum)
-    let facts = FileHeader.byteCount..<FileHeader.byteCount + Slot.step + 88
+    let facts = FileHeader.byteCount..<FileHeader.byteCount + Slot.step + Slot.stepByteCount
     let stack = FileHeader.byteCount + Slot.openSpans
     for round in 0..<300 {
       var live = LiveBytes()

@@ -48,7 +48,7 @@ struct Verdict {
 
   private func judge(_ row: Row, _ entry: Entry) throws {
     let recovered = row.ended + row.folded
-    let most = entry.count + (entry.state == .ended ? 0 : 1)
+    let most = entry.count + (entry.state == .ended ? 0 : mode.mostUncounted)
     guard (entry.count...most).contains(recovered) else {
       throw Failure("\(entry.count) spans counted, \(row.ended) + \(row.folded) recovered")
     }

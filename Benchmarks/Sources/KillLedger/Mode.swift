@@ -10,6 +10,10 @@ public enum Mode: String, CaseIterable, Sendable {
   case mixed
   /// The same with some of them over the greatest depth.
   case deep
+  /// The same as `plain`, with full buffers handed over.
+  case handOver = "hand-over"
+  /// The same as `mixed`, with full buffers handed over.
+  case handOverSums = "hand-over-sums"
   /// Threads that end after a few spans, one after the other.
   case short
   /// As `plain`, and killed at any time from the start of the program.
@@ -24,16 +28,23 @@ public enum Mode: String, CaseIterable, Sendable {
   public var minimumDuration: Int64 {
     switch self {
     case .folded: 10_000_000_000
-    case .mixed, .deep, .stop: 2_000
+    case .mixed, .deep, .stop, .handOverSums: 2_000
     default: 0
     }
   }
+
+  /// Whether threads hand over full buffers.
+  public var handsOver: Bool { self == .handOver || self == .handOverSums }
+
+  /// How many spans of a thread the recorder may know and the ledger not. Those over the greatest
+  /// depth are counted when they begin, and in `deep` two are open at once.
+  public var mostUncounted: UInt64 { self == .deep ? 2 : 1 }
 
   /// The greatest depth that is recorded.
   public var maximumDepth: Int {
     switch self {
     case .deep: 2
-    case .stop: 3
+    case .stop, .handOverSums: 3
     default: 255
     }
   }

@@ -21,8 +21,9 @@ import Glibc
       print("usage: KillTarget MODE TRACE LEDGER")
       exit(64)
     }
-    let options = Recording.Options(
+    var options = Recording.Options(
       maximumDepth: mode.maximumDepth, minimumDuration: .nanoseconds(mode.minimumDuration))
+    options.handsOverFullBuffers = mode.handsOver
     let recording = try Recording.start(writingTo: arguments[2], options: options)
     for number in 0..<Mode.threadCount {
       let worker = Worker(mode: mode, ledger: ledger, number: number)

@@ -26,10 +26,10 @@ struct Worker: Sendable {
     withSpan("outer") {
       entry.state = .open
       switch mode {
-      case .plain, .start, .short: plain(entry)
+      case .plain, .start, .short, .handOver: plain(entry)
       case .nested: nested(entry)
       case .folded: folded(entry)
-      case .mixed, .deep: mixed(entry, passes: .max)
+      case .mixed, .deep, .handOverSums: mixed(entry, passes: .max)
       case .stop:
         // The buffers are filled differently far, and so are the tables of sums.
         mixed(entry, passes: 1 + Int(getpid()) % 5000 * (number + 1))

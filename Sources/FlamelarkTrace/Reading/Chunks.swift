@@ -80,17 +80,17 @@ struct Chunks {
   mutating func add(_ slots: [LiveSlot]) -> [LiveSlot] {
     let written = Set(
       (events + definitions).map { Key(thread: $0.threadKey, sequence: $0.sequence) })
-    return slots.map { slot in
-      let isWritten = written.contains(Key(thread: slot.threadKey, sequence: slot.sequence))
-      if unsafe slot.records.isEmpty {
-        // The last chunk of a thread holds its open spans and sums.
-        return isWritten && !slot.isBeingCleared ? slot.countsAlone : slot
+    for slot in slots where unsafe !slot.records.isEmpty {
+      guard !written.contains(Key(thread: slot.threadKey, sequence: slot.sequence)) else {
+        continue
       }
-      guard !isWritten else { return slot }
       let chunk = unsafe Chunk(
         bytes: slot.records, threadKey: slot.threadKey, sequence: slot.sequence, lastTick: 0)
       if slot.threadKey == 0 { definitions.append(chunk) } else { events.append(chunk) }
-      return slot
+    }
+    return slots.map { slot in
+      let last = Key(thread: slot.threadKey, sequence: slot.lastChunk)
+      return slot.lastChunk != 0 && written.contains(last) ? slot.withoutLastChunk : slot
     }
   }
 

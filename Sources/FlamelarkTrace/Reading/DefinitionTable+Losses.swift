@@ -29,6 +29,8 @@ extension DefinitionTable.Loss {
       case .noSlot: "threads for which there was no space (\(why))"
       case .tooManyCallSites: "call sites lost because ids ran out"
       case .sizeLimit: "recordings that ended at the size they might have"
+      case .signalHandler:
+        "spans and others dropped in signal handlers that met the recorder at work"
       case .definitions: "names and facts lost because they could not be written (\(why))"
       case nil: "losses of a kind that this version doesn't know"
       }

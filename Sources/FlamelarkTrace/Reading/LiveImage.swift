@@ -22,32 +22,37 @@ internal import Glibc
   var folds: [FoldRecord]
   /// Over depth, below minimum, ticks below minimum, detached, lost.
   var counts: [UInt64]
-
-  /// The open spans but one whose record is there: the kill may fall between the record of a span
-  /// and its leaving the stack.
-  var openSpansWithoutRecord: [(start: UInt64, site: UInt32, depth: UInt8)] {
-    guard !openSpans.isEmpty else { return [] }
-    var last: (tick: UInt64, depth: UInt8)?
-    var cursor = unsafe EventCursor(records)
-    while cursor.advance() {
-      last = (cursor.word0 >> 8, UInt8(truncatingIfNeeded: cursor.word0))
-    }
-    guard let last else { return openSpans }
-    return openSpans.filter { span in
-      let low = span.start & ((1 << EventRecord.tickBits) - 1)
-      return last.tick != low || last.depth != span.depth
-    }
-  }
+  /// The chunk that holds its open spans and sums, 0: none was begun.
+  var lastChunk: UInt32
 }
 
 extension LiveSlot {
-  /// The slot of a thread whose last records, open spans and sums are in the trace file.
-  var countsAlone: LiveSlot {
+  /// The same without what its thread's last chunk holds.
+  var withoutLastChunk: LiveSlot {
     var slot = self
-    unsafe slot.records = UnsafeRawBufferPointer(start: nil, count: 0)
     slot.openSpans = []
     slot.folds = []
     return slot
+  }
+
+  /// Takes ended spans off the open ones.
+  fileprivate mutating func takeOff(_ ended: [(start: UInt64, depth: UInt8)]) {
+    let mask: UInt64 = (1 << EventRecord.tickBits) - 1
+    let open = Set(openSpans.map { $0.start << 8 | UInt64($0.depth) })
+    let gone = Set(ended.map { $0.start << 8 | UInt64($0.depth) }).intersection(open)
+    guard !gone.isEmpty else { return }
+    openSpans.removeAll { gone.contains(($0.start & mask) << 8 | UInt64($0.depth)) }
+  }
+
+  /// The spans among its records: start, as far as a record has it, and depth.
+  fileprivate var endedSpans: [(start: UInt64, depth: UInt8)] {
+    var result: [(start: UInt64, depth: UInt8)] = []
+    var cursor = unsafe EventCursor(records)
+    while cursor.advance() {
+      guard cursor.isSpan || cursor.kind == .longSpan else { continue }
+      result.append((cursor.word0 >> 8, UInt8(truncatingIfNeeded: cursor.word0)))
+    }
+    return result
   }
 }
 
@@ -102,23 +107,43 @@ extension LiveSlot {
 
   /// The slots in use. Their records point into this value.
   var slots: [LiveSlot] {
-    var result: [LiveSlot] = []
-    for place in places {
-      let slot = unsafe UnsafeRawBufferPointer(rebasing: bytes[place..<place + Slot.byteCount])
-      switch unsafe slot.integer(at: Slot.state, as: UInt32.self) {
-      case 1: unsafe result.append(LiveSlot(slot))
-      case 2: unsafe result.append(LiveSlot(slot).countsAlone)
-      default: break
+    var slots = usedPlaces.map { unsafe LiveSlot(slot(at: $0)) }
+    // The kill may fall between the record of a span and its leaving the stack.
+    let slotsOfThread = Dictionary(grouping: slots) { $0.threadKey }
+    for index in slots.indices where !slots[index].openSpans.isEmpty {
+      for slot in slotsOfThread[slots[index].threadKey] ?? [] {
+        slots[index].takeOff(slot.endedSpans)
       }
     }
-    return result
+    return slots
   }
 
+  /// Undoes and completes the changes that were being made in slots.
   private func settle() {
-    for place in places {
-      unsafe SlotStep.settle(
-        UnsafeMutableRawBufferPointer(rebasing: bytes[place..<place + Slot.byteCount]))
+    for place in usedPlaces {
+      guard let step = unsafe SlotStep(slot(at: place)) else { continue }
+      let key = unsafe slot(at: place).integer(at: Slot.threadKey, as: UInt32.self)
+      let isWritten =
+        step.record.map { record in
+          usedPlaces.contains { other in
+            let slot = unsafe slot(at: other)
+            return unsafe slot.integer(at: Slot.threadKey, as: UInt32.self) == key
+              && slot.integer(at: Slot.sequence, as: UInt32.self) == record.sequence
+              && slot.integer(at: record.offset + 8, as: UInt64.self) != 0
+          }
+        } ?? false
+      unsafe step.settle(
+        UnsafeMutableRawBufferPointer(rebasing: bytes[place..<place + Slot.byteCount]),
+        recordIsWritten: isWritten)
     }
+  }
+
+  private func slot(at place: Int) -> UnsafeRawBufferPointer {
+    unsafe UnsafeRawBufferPointer(rebasing: bytes[place..<place + Slot.byteCount])
+  }
+
+  private var usedPlaces: [Int] {
+    places.filter { place in unsafe slot(at: place).integer(at: Slot.state, as: UInt32.self) == 1 }
   }
 
   /// Where whole slots begin.
@@ -143,9 +168,16 @@ extension LiveSlot {
       : unsafe threadKey == 0
         ? DefinitionCursor.completeByteCount(of: area) : EventCursor.completeByteCount(of: area)
     unsafe records = UnsafeRawBufferPointer(rebasing: area[..<count])
+    lastChunk = unsafe slot.integer(at: Slot.lastChunk, as: UInt32.self)
     openSpans = []
     folds = []
     if threadKey != 0 {
+      let outermost = unsafe slot.integer(at: Slot.outermost, as: UInt64.self)
+      let passedOver = unsafe slot.integer(at: Slot.outermost + 12, as: UInt32.self) & 0x7FFF_FFFF
+      if outermost != 0, passedOver > 0 {
+        folds.append(
+          FoldRecord(reason: .overDepth, start: outermost, depth: 0, count: UInt64(passedOver)))
+      }
       for depth in 0..<255 {
         let place = Slot.openSpans + depth * Slot.openSpanByteCount
         let start = unsafe slot.integer(at: place, as: UInt64.self)

@@ -116,7 +116,7 @@ struct Reading {
       events.folds[slot.threadKey, default: []] += slot.folds
     }
     for slot in slots {
-      for span in slot.openSpansWithoutRecord {
+      for span in slot.openSpans {
         events.open[slot.threadKey, default: []].append(
           RecordedEvents.OpenSpan(start: span.start, site: span.site, depth: span.depth, end: 0))
       }

@@ -1,28 +1,39 @@
 internal import FlamelarkFormat
 
 /// The change of several words of a slot in which a program may have been killed.
-enum SlotStep {
+struct SlotStep {
+  private let isTurned: Bool
+  private let target: Int
+  private let source: Int
+  private let value: UInt64
+  private let saved: [UInt8]
+  /// The record with which it turns: its place in the thread's slot with a number.
+  let record: (sequence: UInt32, offset: Int)?
+
+  /// nil if no change is being made, or what is there makes no sense.
+  init?(_ slot: UnsafeRawBufferPointer) {
+    let bytes = unsafe UnsafeRawBufferPointer(
+      rebasing: slot[Slot.step..<Slot.step + Slot.stepByteCount])
+    func half(_ offset: Int) -> UInt32 { unsafe bytes.integer(at: offset, as: UInt32.self) }
+    target = Int(half(4))
+    source = Int(half(8))
+    let offset = Int(half(12))
+    record = offset == 0 ? nil : (half(16), offset)
+    value = unsafe bytes.integer(at: 24, as: UInt64.self)
+    saved = unsafe Array(bytes[32...])
+    isTurned = half(0) == 2
+    guard (1...2).contains(half(0)), target + saved.count <= Slot.chunk, source + 8 <= Slot.chunk,
+      offset == 0 || (Slot.records..<Slot.byteCount - 16).contains(offset)
+    else { return nil }
+  }
+
   /// Undoes the change, or completes it if it had turned, so that the slot says each thing once.
-  ///
-  /// What makes no sense is left as it is.
-  static func settle(_ slot: UnsafeMutableRawBufferPointer) {
-    let bytes = UnsafeRawBufferPointer(slot)
-    func offset(at place: Int) -> Int {
-      unsafe Int(bytes.integer(at: Slot.step + place, as: UInt32.self))
-    }
-    let state = offset(at: 0)
-    let (target, source, record) = (offset(at: 4), offset(at: 8), offset(at: 12))
-    let saved = unsafe UnsafeRawBufferPointer(rebasing: bytes[Slot.step + 24..<Slot.step + 88])
-    guard (1...2).contains(state), target + saved.count <= Slot.chunk, source + 8 <= Slot.chunk,
-      record == 0 || (Slot.records..<Slot.byteCount - 16).contains(record)
-    else { return }
-    let isWritten = unsafe record != 0 && bytes.integer(at: record + 8, as: UInt64.self) != 0
-    if state == 2 || isWritten {
-      unsafe slot.store(integer: bytes.integer(at: Slot.step + 16, as: UInt64.self), at: source)
+  func settle(_ slot: UnsafeMutableRawBufferPointer, recordIsWritten: Bool) {
+    if isTurned || recordIsWritten {
+      unsafe slot.store(integer: value, at: source)
     } else {
-      // The target may overlap what was saved only in a damaged file: memory is moved.
       unsafe UnsafeMutableRawBufferPointer(rebasing: slot[target..<target + saved.count])
-        .copyMemory(from: saved)
+        .copyBytes(from: saved)
     }
   }
 }

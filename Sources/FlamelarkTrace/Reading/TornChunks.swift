@@ -11,7 +11,10 @@ internal import FlamelarkFormat
 
   /// The headers are those of the slots: they live as long.
   init(_ slots: [LiveSlot]) {
-    keys = Set(slots.map { Chunks.Key(thread: $0.threadKey, sequence: $0.sequence) })
+    keys = Set(
+      slots.flatMap { slot in
+        [slot.sequence, slot.lastChunk].map { Chunks.Key(thread: slot.threadKey, sequence: $0) }
+      })
     // A slot that was never written has none.
     unsafe headers = slots.map { unsafe $0.header }.filter {
       unsafe $0.integer(at: 0, as: UInt64.self) == ChunkHeader.magic
