@@ -145,7 +145,9 @@ bool fl_make_room(void) {
 
 uint64_t *fl_room(void) {
   if (!is_ready() && !hooks.attach()) return NULL;
-  return fl_make_room() ? (uint64_t *)fl_self.cursor : NULL;
+  if (fl_make_room()) return (uint64_t *)fl_self.cursor;
+  fl_count(slot_lost, 1);
+  return NULL;
 }
 
 void fl_commit(uint64_t *words, uint64_t word1, size_t bytes) {
@@ -208,7 +210,10 @@ void fl_end_cold(uint64_t token) {
 }
 
 static void write_span(fl_open_span *place, uint64_t duration) {
-  if (!fl_make_room()) return;
+  if (!fl_make_room()) {
+    fl_count(slot_lost, 1);
+    return;
+  }
   uint64_t *words = (uint64_t *)fl_self.cursor;
   words[0] = place->start << 8 | fl_depth(place);
   if (duration >> 32 == 0) {
@@ -299,6 +304,8 @@ void fl_end_token_cold(uint64_t token, uint32_t site, uint32_t key) {
   if (key != fl_self.key) hooks.orphan(key, start, site);
   else take_off(start, site);
   if (fl_is_recording()) write_detached(start, site, key);
+  // It was begun before the recording ended.
+  else fl_count(slot_lost, 1);
   fl_leave();
 }
 

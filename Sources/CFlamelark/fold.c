@@ -1,6 +1,48 @@
 #include "fold.h"
 
+#include <string.h>
+
 enum { fold_probes = 8 };
+
+// A change of several words. It is noted first, so that a reader of what a killed program left can
+// undo it up to `turn_step`, and complete it from there on.
+
+static fl_step *step(void) { return (fl_step *)(fl_self.slot + slot_step); }
+
+static uint32_t offset_of(const void *place) { return (uint32_t)((uint8_t *)place - fl_self.slot); }
+
+// The kill comes between two instructions: what counts is their order, not when others see it.
+static void set_step(uint32_t state) {
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  __atomic_store_n(&step()->state, state, __ATOMIC_RELEASE);
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+}
+
+// Begins a change of what is at `target`, which ends with `value` in `source`.
+static void begin_step(void *target, uint64_t *source, uint64_t value) {
+  fl_step *now = step();
+  now->target = offset_of(target);
+  now->source = offset_of(source);
+  now->value = value;
+  memcpy(now->saved, target, sizeof now->saved);
+  set_step(1);
+}
+
+// The same of the slot's counts. It turns when the record is written.
+static void begin_record_step(const uint64_t *record, uint64_t *source, uint64_t value) {
+  // Records may go to another slot than the one that counts.
+  const uint8_t *slot = fl_self.records_limit - slot_records_limit;
+  step()->record = (uint32_t)((const uint8_t *)record - slot);
+  step()->sequence = *(const uint32_t *)(slot + slot_sequence);
+  begin_step(fl_self.slot + slot_over_depth, source, value);
+}
+
+static void turn_step(void) { set_step(2); }
+
+static void end_step(void) {
+  set_step(0);
+  step()->record = 0;
+}
 
 // Sums are found by call site and place on the stack, at one of a few places in the table.
 static fl_fold *at(uint64_t site, unsigned probe) {
@@ -28,12 +70,17 @@ static void discard(fl_fold *fold) {
   fl_self.book->used--;
 }
 
-// Counts of the slot are those of what was written.
+// Writes a sum and discards it. Counts of the slot are those of what was written.
 static void write(fl_fold *fold) {
+  if (!fl_make_room()) {
+    fl_count(slot_lost, fold->count);
+    discard(fold);
+    return;
+  }
+  uint64_t *words = (uint64_t *)fl_self.cursor;
+  begin_record_step(words, &fold->start, 0);
   fl_count(slot_below_count, fold->count);
   fl_count(slot_below_ticks, fold->total);
-  if (!fl_make_room()) return;
-  uint64_t *words = (uint64_t *)fl_self.cursor;
   words[0] = fold->start << 8 | fl_depth(place_of(fold));
   words[2] = fl_tick() - fold->start;
   words[3] = fold->count;
@@ -42,16 +89,20 @@ static void write(fl_fold *fold) {
   words[6] = fold->longest;
   words[7] = 0;
   fl_commit(words, fl_word1(11, (uint32_t)fold->site, 64, 0), 64);
+  turn_step();
+  discard(fold);
+  end_step();
 }
 
 // Writes a sum while the span around it is open: its end has to know how much was in it.
 static void write_early(fl_fold *fold) {
   fl_self.book->written[fl_depth(place_of(fold))] += own(fold);
   write(fold);
-  discard(fold);
 }
 
-static fl_fold *find_or_make(fl_open_span *place, uint64_t site, uint64_t start) {
+// `kept` is no sum that may be written to make room.
+static fl_fold *find_or_make(
+    fl_open_span *place, uint64_t site, uint64_t start, const fl_fold *kept) {
   fl_fold *free = NULL;
   for (unsigned probe = 0; probe < fold_probes; probe++) {
     fl_fold *fold = at(site, probe);
@@ -59,7 +110,7 @@ static fl_fold *find_or_make(fl_open_span *place, uint64_t site, uint64_t start)
     if (free == NULL && fold->start == 0) free = fold;
   }
   if (free == NULL) {
-    free = at(site, 0);
+    free = at(site, at(site, 0) == kept ? 1 : 0);
     write_early(free);
   }
   *free = (fl_fold){.site = site, .place = (uintptr_t)place, .minimum = minimum_of(site)};
@@ -75,16 +126,19 @@ static uint64_t move_out(fl_open_span *place) {
   uint64_t depth = fl_depth(place);
   uint64_t ticks = 0;
   for (int i = 0; i < fl_fold_count; i++) {
-    fl_fold moved = fl_self.folds[i];
-    if (moved.start == 0 || moved.place != (uintptr_t)(place + 1)) continue;
-    ticks += own(&moved);
-    discard(fl_self.folds + i);
-    fl_fold *fold = find_or_make(place, moved.site, moved.start);
-    fold->count += moved.count;
-    fold->total += moved.total;
-    fold->nested += moved.nested;
-    if (moved.longest > fold->longest) fold->longest = moved.longest;
-    if (moved.start < fold->start) fold->start = moved.start;
+    fl_fold *moved = fl_self.folds + i;
+    if (moved->start == 0 || moved->place != (uintptr_t)(place + 1)) continue;
+    ticks += own(moved);
+    fl_fold *fold = find_or_make(place, moved->site, moved->start, moved);
+    begin_step(fold, &moved->start, 0);
+    fold->count += moved->count;
+    fold->total += moved->total;
+    fold->nested += moved->nested;
+    if (moved->longest > fold->longest) fold->longest = moved->longest;
+    if (moved->start < fold->start) fold->start = moved->start;
+    turn_step();
+    discard(moved);
+    end_step();
   }
   // Last: making room may have written some of them.
   ticks += book->written[depth + 1];
@@ -101,14 +155,35 @@ static uint64_t passed_over(const fl_open_span *place) {
 // around them leads a reader to it.
 static void write_passed_over(fl_open_span *place) {
   uint64_t passed = passed_over(place);
-  if (passed == 0 || !fl_make_room()) return;
-  fl_count(slot_over_depth, passed);
-  place->site = (uint32_t)place->site | (place->site & FL_HAS_FOLDS);
+  if (passed == 0) return;
+  uint64_t site = (uint32_t)place->site | (place->site & FL_HAS_FOLDS);
+  if (!fl_make_room()) {
+    fl_count(slot_lost, passed);
+    place->site = site;
+    return;
+  }
   uint64_t *words = (uint64_t *)fl_self.cursor;
+  begin_record_step(words, &place->site, site);
+  fl_count(slot_over_depth, passed);
   words[0] = place->start << 8 | ((fl_depth(place) + 1) & 0xFF);
   words[2] = passed;
   words[3] = 0;
   fl_commit(words, fl_word1(12, 0, 32, 0), 32);
+  turn_step();
+  place->site = site;
+  end_step();
+}
+
+// Counts spans over the greatest depth in a span that is left out with the one around it.
+static void pass_out(fl_open_span *place) {
+  uint64_t passed = passed_over(place) * FL_PASSED_OVER;
+  if (passed == 0) return;
+  uint64_t site = place->site - passed;
+  begin_step(place - 1, &place->site, site);
+  (place - 1)->site += passed;
+  turn_step();
+  place->site = site;
+  end_step();
 }
 
 // Stands in for the span around those that have none: the entry before the first.
@@ -142,10 +217,10 @@ void fl_sum_up(fl_open_span *place, uint64_t duration) {
   if (inside != 0) {
     if (place->site & FL_HAS_FOLDS) nested = move_out(place);
     if (is_top) write_passed_over(place);
-    else (place - 1)->site += passed_over(place) << 32;
+    else pass_out(place);
     place->site = site;
   }
-  fl_fold *fold = find_or_make(place, site, place->start);
+  fl_fold *fold = find_or_make(place, site, place->start, NULL);
   fold->count++;
   fold->total += duration;
   fold->nested += nested;
@@ -169,7 +244,6 @@ void fl_write_folds_in(fl_open_span *place) {
       fl_fold *fold = fl_self.folds + i;
       if (fold->start == 0 || fold->place != (uintptr_t)(place + 1)) continue;
       write(fold);
-      discard(fold);
     }
     fl_self.book->written[fl_depth(place) + 1] = 0;
   }

@@ -25,17 +25,34 @@ void fl_choose_path(void);
 
 /// Offsets of FlamelarkFormat's Slot.
 enum {
+  slot_sequence = 8,
   slot_over_depth = 16,
   slot_below_count = 24,
   slot_below_ticks = 32,
   slot_detached = 40,
+  slot_lost = 48,
+  slot_step = 128,
+  slot_records_limit = 24576 + 65536 - 128,
 };
+
+/// A change of several words of the slot that is not complete (FlamelarkFormat's Slot).
+typedef struct fl_step {
+  uint32_t state;
+  uint32_t target;
+  uint32_t source;
+  uint32_t record;
+  uint32_t sequence;
+  uint32_t unused;
+  uint64_t value;
+  uint64_t saved[8];
+} fl_step;
 
 FL_INLINE void fl_count(int offset, uint64_t amount) {
   if (fl_self.slot != NULL) *(uint64_t *)(fl_self.slot + offset) += amount;
 }
 
-/// Room for a record of an attached thread. false: what is there could not be written.
+/// Room for a record of an attached thread. false: what is there could not be written, and the caller
+/// counts what is lost.
 bool fl_make_room(void);
 
 #endif

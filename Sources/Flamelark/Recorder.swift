@@ -43,7 +43,14 @@ internal import Glibc
         detach: { buffer in unsafe Recorder.shared.detach(buffer) },
         orphan: { key, start, site in Recorder.shared.orphan(key: key, start: start, site: site) }
       ))
-    atexit { try? Recorder.shared.stop(path: nil) }
+    atexit {
+      do {
+        try Recorder.shared.stop(path: nil)
+      } catch {
+        let line = "flamelark: \(error)\n"
+        _ = unsafe write(STDERR_FILENO, line, line.utf8.count)
+      }
+    }
     pthread_atfork(
       { Recorder.shared.lock.lock() },
       { Recorder.shared.lock.unlock() },
@@ -75,17 +82,18 @@ extension Recorder {
     guard let session, path == nil || session.belongs(to: path) else { return }
     let failure = finish(session)
     guard failure == 0 else {
-      throw RecordingError(.cannotWriteFile, path: session.path, errno: failure)
+      throw RecordingError(
+        failure == ENOENT ? .fileRemoved : .cannotWriteFile, path: session.path, errno: failure)
     }
+    if let error = session.rotationError { throw error }
   }
 
   /// Writes what is left of a session and closes its files. Returns 0 or the error.
   private func finish(_ session: Session) -> CInt {
-    fl_set_recording(false)
+    suspend()
     self.session = nil
     var failure = session.failure
     for buffer in buffers where buffer.session === session {
-      unsafe fl_hold(buffer.thread)
       let code = buffer.finish()
       if failure == 0 { failure = code }
       tellEnd(of: buffer, hasEnded: false, to: session.definitions)
@@ -99,34 +107,52 @@ extension Recorder {
     if dropped > 0 {
       session.definitions.add(loss: .signalHandler, errno: 0, count: dropped, tick: fl_tick())
     }
-    if session.threadsWithoutSlot > 0 {
+    for buffer in buffers { tellRefused(buffer, by: session) }
+    if session.definitions.lostCount > 0 {
       session.definitions.add(
-        loss: .noSlot, errno: session.live.failure, count: session.threadsWithoutSlot,
-        tick: fl_tick())
+        loss: .definitions, errno: failure, count: session.definitions.lostCount, tick: fl_tick())
     }
     session.definitions.add(anchor: TickClock.anchorWithRealtime())
     session.definitions.add(endAt: fl_tick())
     session.definitions.seal()
     if failure == 0 { failure = session.definitions.failure }
     session.file.close()
-    session.live.close(removing: failure == 0)
+    // Without the trace file it is of no use.
+    session.live.close(removing: failure == 0 || failure == ENOENT)
     return failure
   }
 
   /// Goes on in another file, with the lock held.
   private func rotate(_ full: Session) {
-    guard full.options.whenFull == .rotate else { return }
-    _ = finish(full)
+    guard full.options.whenFull == .rotate, full.rotationError == nil else { return }
     sessions += 1
-    guard let next = try? Session(path: full.asked, number: sessions, options: full.options) else {
+    let next: Session
+    do {
+      next = try Session(path: full.asked, number: sessions, options: full.options)
+    } catch {
+      full.rotationError = error
+      full.definitions.add(loss: .writeFailed, errno: error.errno, count: 0, tick: fl_tick())
+      suspend()
       return
     }
+    _ = finish(full)
     if let old = full.previousPath { unsafe unlink(old) }
     next.previousPath = full.path
     next.firstPath = full.firstPath
     tellNames(to: next)
     session = next
     fl_set_recording(true)
+  }
+
+  /// Lets no span begin from now on. In this order: a thread that is not held looks no further.
+  private func suspend() {
+    hold()
+    fl_set_recording(false)
+  }
+
+  /// Sends each thread's next span here.
+  private func hold() {
+    for buffer in buffers { unsafe fl_hold(buffer.thread) }
   }
 
   private func tellNames(to session: Session) {
@@ -190,7 +216,20 @@ extension Recorder {
       minimumDuration: options.minimumDuration.wholeNanoseconds)
     applyFilters(of: session)
     // Each thread takes it over before its next span.
-    for buffer in buffers { unsafe fl_hold(buffer.thread) }
+    hold()
+  }
+
+  /// What comes now can't be written: the recording ends here, and says why.
+  private func fail(_ session: Session, _ code: CInt) {
+    guard session.failure == 0 else { return }
+    session.failure = code
+    session.definitions.add(loss: .writeFailed, errno: code, count: 0, tick: fl_tick())
+    suspend()
+  }
+
+  /// A recording whose names can't be written any more ends.
+  private func checkDefinitions() {
+    if let session, session.definitions.failure != 0 { fail(session, session.definitions.failure) }
   }
 
   private func string(_ text: String, in definitions: Definitions?) -> UInt32 {
@@ -212,6 +251,14 @@ extension Recorder {
       countsOf: buffer.key, hasEnded: hasEnded, tick: fl_tick(), counts: buffer.counts)
   }
 
+  /// Tells what a thread without a slot did not record.
+  private func tellRefused(_ buffer: ThreadBuffer, by session: Session) {
+    guard buffer.refusedBy == session.number, buffer.refusedCount > 0 else { return }
+    session.definitions.add(
+      countsOf: buffer.key, hasEnded: false, tick: fl_tick(),
+      counts: [0, 0, 0, 0, buffer.refusedCount])
+  }
+
   /// The child of a fork has its parent's slots mapped. It must not write there, nor its file.
   private func becomeChild() {
     fl_set_recording(false)
@@ -219,6 +266,7 @@ extension Recorder {
     unsafe ThreadBuffer.redirect(thread, to: scratch)
     buffers.removeAll()
     session?.live.abandon()
+    session?.file.abandon()
     session = nil
     lock.unlock()
   }
@@ -235,25 +283,42 @@ extension Recorder {
     guard let session, session.failure == 0, !session.isFilled else { return false }
     let buffer = currentBuffer() ?? newBuffer()
     if buffer.session !== session {
-      let slots = unsafe session.live.takeSlots(session.slotsPerThread, threadKey: buffer.key)
+      // Where there was no space, there may be a slot that another thread gave back.
+      let isRefused = buffer.refusedBy == session.number
+      let slots =
+        unsafe !isRefused || session.live.hasFreeSlot
+        ? session.live.takeSlots(session.slotsPerThread, threadKey: buffer.key) : []
       guard unsafe !slots.isEmpty else {
-        if buffer.refusedBy != session.number {
-          buffer.refusedBy = session.number
-          session.threadsWithoutSlot += 1
-        }
+        refuse(buffer, of: session)
         return false
       }
       unsafe buffer.use(slots, of: session)
-      if !buffer.isNamedByProgram {
-        buffer.name = string(
-          SystemFile.currentThreadName(buffer.systemID), in: session.definitions)
-      }
-      session.definitions.add(
-        thread: buffer.key, systemID: buffer.systemID, name: buffer.name, tick: fl_tick())
+      if isRefused { buffer.takeRefused() } else { tellThread(of: buffer, to: session.definitions) }
     }
     buffer.removeOrphans()
     buffer.release()
     return true
+  }
+
+  /// There is no space for a thread: what it records is lost, and counted.
+  private func refuse(_ buffer: ThreadBuffer, of session: Session) {
+    if buffer.refusedBy != session.number {
+      buffer.refusedBy = session.number
+      buffer.refusedCount = 0
+      tellThread(of: buffer, to: session.definitions)
+      session.definitions.add(
+        loss: .noSlot, errno: session.live.failure, count: 1, tick: fl_tick())
+    }
+    buffer.refusedCount += 1
+  }
+
+  private func tellThread(of buffer: ThreadBuffer, to definitions: Definitions) {
+    if !buffer.isNamedByProgram {
+      buffer.name = string(SystemFile.currentThreadName(buffer.systemID), in: definitions)
+    }
+    definitions.add(
+      thread: buffer.key, systemID: buffer.systemID, name: buffer.name, tick: fl_tick())
+    checkDefinitions()
   }
 
   private func currentBuffer() -> ThreadBuffer? {
@@ -285,12 +350,8 @@ extension Recorder {
       if buffer.session?.isFull == true { fill(buffer) }
       return true
     }
-    buffer.countLost(1)
     lock.with {
-      guard let session, buffer.session === session, session.failure == 0 else { return }
-      session.failure = code
-      fl_set_recording(false)
-      for buffer in buffers { unsafe fl_hold(buffer.thread) }
+      if let session, buffer.session === session { fail(session, code) }
     }
     return false
   }
@@ -302,9 +363,10 @@ extension Recorder {
       session.isFilled = true
       if session.options.whenFull == .stop {
         session.definitions.add(loss: .sizeLimit, errno: 0, count: 0, tick: fl_tick())
-        fl_set_recording(false)
+        suspend()
+      } else {
+        hold()
       }
-      for buffer in buffers { unsafe fl_hold(buffer.thread) }
     }
   }
 
@@ -316,12 +378,9 @@ extension Recorder {
     buffers.removeAll { $0 === buffer }
     if let session, buffer.session === session {
       let code = giveBack(buffer, of: session)
-      // Its counts, which stand in the slot until another thread takes it.
-      tellEnd(of: buffer, hasEnded: true, to: session.definitions)
-      if code != 0, session.failure == 0 {
-        session.failure = code
-        fl_set_recording(false)
-      }
+      if code != 0 { fail(session, code) }
+    } else if let session {
+      tellRefused(buffer, by: session)
     }
     spareTables.append(buffer.leaveThread())
   }
@@ -330,15 +389,21 @@ extension Recorder {
   private func giveBack(_ buffer: ThreadBuffer, of session: Session) -> CInt {
     guard let home = buffer.writers.first else { return 0 }
     let code = buffer.waitForHandOver()
-    guard code == 0 else { return code }
+    guard code == 0 else {
+      tellEnd(of: buffer, hasEnded: true, to: session.definitions)
+      return code
+    }
     for other in buffer.writers.dropFirst() where !buffer.isUsing(other) {
       unsafe session.live.giveBack(other.base)
     }
     if let byteCount = buffer.retire() {
+      tellEnd(of: buffer, hasEnded: true, to: session.definitions)
       return session.retired.add(
         home, byteCount: byteCount, file: session.file, live: session.live)
     }
     let failure = buffer.finish()
+    // While its counts stand in the slot: whoever is killed has them in one place or both.
+    tellEnd(of: buffer, hasEnded: true, to: session.definitions)
     if failure == 0 {
       if buffer.leavesSpansOpen { home.forgetOpenSpans() }
       for writer in [home] + buffer.writers.dropFirst().filter(buffer.isUsing) {
@@ -366,6 +431,7 @@ extension Recorder {
       if let session, buffer.session === session {
         session.definitions.add(.threadName, fields: buffer.key, buffer.name)
       }
+      checkDefinitions()
     }
   }
 }
@@ -393,6 +459,7 @@ extension Recorder {
     if isNew {
       definitions?.add(site: site, id: id)
       if let session { decide(site, id: id, in: session) }
+      checkDefinitions()
     }
     registry.remember(id, name: nameAddress, file: fileAddress, line: line)
     return id
@@ -404,6 +471,7 @@ extension Recorder {
       let series = Registry.Series(name: string(name, in: session?.definitions), refresh: refresh)
       let id = registry.add(series)
       session?.definitions.add(series: series, id: id)
+      checkDefinitions()
       return id
     }
   }

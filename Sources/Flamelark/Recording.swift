@@ -6,6 +6,10 @@ internal import CFlamelark
 /// was not written yet; it is removed when the recording stops. A program that ends through `exit`
 /// or by returning from `main` needs no `stop()`; one that is killed leaves both files, and every
 /// reading command takes them in.
+///
+/// Where a file can't be written (the disk is full, a limit is reached, it was removed), the recording
+/// ends and the program goes on. The trace says why and counts what is lost; ``stop()`` throws, and a
+/// line on the standard error says so where nobody calls it.
 public final class Recording: Sendable {
   /// The file that is written. It may differ from the path asked for, since no file is
   /// overwritten: `game.lark` becomes `game.2.lark`.

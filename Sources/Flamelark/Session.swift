@@ -27,14 +27,14 @@ internal import Glibc
   var isFilled = false
   /// The file before this one of a recording that goes round.
   var previousPath: String?
+  /// Why it could not go on in another file, and ended.
+  var rotationError: RecordingError?
   /// The first of those files.
   var firstPath: String
   /// Slots of threads that have ended, to be written.
   var retired = RetiredSlots()
   /// Writes full slots; nil: the threads that fill them do.
   let handOver: HandOver?
-  /// Threads for which there was no space.
-  var threadsWithoutSlot: UInt64 = 0
 
   /// Makes both files and writes their headers.
   init(path asked: String, number: Int, options: Recording.Options) throws(RecordingError) {
@@ -51,8 +51,8 @@ internal import Glibc
       start: start, ticksPerSecond: ticksPerSecond, bootID: .ofThisBoot(),
       maximumDepth: UInt32(options.maximumDepth), minimumDuration: nanoseconds)
     do throws(RecordingError) {
-      let file = try TraceFile(path: files.path, descriptor: files.trace, header: header)
-      let live = try LiveFile(path: files.livePath, descriptor: files.live, header: header)
+      let file = try TraceFile(path: files.path, file: files.trace, header: header)
+      let live = try LiveFile(path: files.livePath, file: files.live, header: header)
       guard let slot = unsafe live.takeSlot(threadKey: 0) else {
         throw RecordingError(.cannotCreateFile, path: files.livePath, errno: live.failure)
       }

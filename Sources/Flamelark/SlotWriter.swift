@@ -81,11 +81,14 @@ internal import Glibc
     unsafe storeRelease(sequence + 1, in: slot, at: Slot.sequence)
   }
 
-  /// Writes records that are not in the slot as the chunk behind its content.
-  mutating func append(_ records: [UInt64], to file: TraceFile) -> CInt {
+  /// Writes records of what `home` tells besides its content, as the last chunk of its thread.
+  ///
+  /// `home` keeps what it tells, since the thread may still be there, and says which chunk has it.
+  func writeLast(_ records: [UInt64], of home: SlotWriter, to file: TraceFile) -> CInt {
     guard !records.isEmpty else { return 0 }
+    unsafe storeRelease(sequence, in: home.base, at: Slot.lastChunk)
     let byteCount = records.count * 8
-    let code = unsafe withUnsafeTemporaryAllocation(
+    return unsafe withUnsafeTemporaryAllocation(
       byteCount: ChunkHeader.byteCount + byteCount, alignment: 8
     ) { chunk in
       for (index, word) in records.enumerated() {
@@ -93,10 +96,11 @@ internal import Glibc
       }
       unsafe header(byteCount: byteCount, sequence: sequence, anchor: TickClock.anchor())
         .encode(sealing: chunk)
+      // Whoever reads what is left compares it with what the file has of it.
+      unsafe (slot + Slot.chunk).copyMemory(
+        from: chunk.baseAddress ?? slot, byteCount: ChunkHeader.byteCount)
       return unsafe file.append(UnsafeRawBufferPointer(chunk))
     }
-    if code == 0 { unsafe storeRelease(sequence + 1, in: slot, at: Slot.sequence) }
-    return code
   }
 
   /// Clears what is told of spans that have not ended: they were written as such.

@@ -29,10 +29,14 @@ internal import Glibc
   private var current = 0
   var name: UInt32 = 0
   var isNamedByProgram = false
-  /// The recording that had no slot for this thread.
+  /// The recording that had no slot for this thread, and how many records that cost.
   var refusedBy = 0
+  var refusedCount: UInt64 = 0
   /// `stop()` has written the slot: what comes now belongs to no recording.
   private var isFinished = false
+  /// What the last chunk counts. The slot doesn't: whoever reads it counts its sums.
+  private var lastCounts = ThreadBuffer.noCounts
+  private static let noCounts: [UInt64] = [0, 0, 0, 0, 0]
   /// Spans of this thread's stack that ended on others and must be taken off.
   var orphans: [(start: UInt64, site: UInt32)] = []
   let lock = Lock()
@@ -70,6 +74,7 @@ internal import Glibc
       session.handOver.map { other in unsafe writers.map { unsafe other.makeJob($0) } } ?? []
     handedOver = writers.map { _ in 0 }
     isFinished = false
+    lastCounts = Self.noCounts
     unsafe thread.pointee.top = stack + depth
     unsafe thread.pointee.slot = home.base.assumingMemoryBound(to: UInt8.self)
     unsafe thread.pointee.folds = home.folds.assumingMemoryBound(to: fl_fold.self)
@@ -215,12 +220,10 @@ internal import Glibc
       let ended = writers[current].spans(from: first, to: byteCount)
       let code = writers[current].seal(byteCount: byteCount, into: session.file)
       guard code == 0 else { return code }
-      count(sums.overDepth, at: Slot.overDepthCount)
-      count(sums.belowMinimum, at: Slot.belowMinimumCount)
-      count(sums.belowMinimumTicks, at: Slot.belowMinimumTicks)
+      lastCounts = [sums.overDepth, sums.belowMinimum, sums.belowMinimumTicks, 0, 0]
       let rest = open.filter { span in !ended.contains { $0 == (span.start, span.depth) } }
-      return writers[current].append(
-        sums.records + rest.flatMap(\.record), to: session.file)
+      return writers[current].writeLast(
+        sums.records + rest.flatMap(\.record), of: home, to: session.file)
     }
   }
 
@@ -230,13 +233,16 @@ internal import Glibc
     for _ in 0..<1000 where unsafe fl_is_folding(thread) { usleep(2) }
   }
 
-  /// The five counts of the slot.
+  /// The five counts of the slot, with those of the last chunk.
   var counts: [UInt64] {
-    guard let base = unsafe writers.first?.base else { return [0, 0, 0, 0, 0] }
-    return [
+    guard let base = unsafe writers.first?.base else { return lastCounts }
+    let offsets = [
       Slot.overDepthCount, Slot.belowMinimumCount, Slot.belowMinimumTicks, Slot.detachedCount,
       Slot.lostCount,
-    ].map { unsafe base.load(fromByteOffset: $0, as: UInt64.self) }
+    ]
+    return zip(offsets, lastCounts).map { offset, last in
+      unsafe base.load(fromByteOffset: offset, as: UInt64.self) + last
+    }
   }
 
   /// Leaves the thread, which ends, as if it had never recorded.
@@ -278,12 +284,10 @@ internal import Glibc
     fl_watch_thread_end(nil)
   }
 
-  /// Counts records that could not be kept.
-  func countLost(_ count: UInt64) { self.count(count, at: Slot.lostCount) }
-
-  private func count(_ count: UInt64, at offset: Int) {
-    guard let base = unsafe writers.first?.base else { return }
-    let before = unsafe base.load(fromByteOffset: offset, as: UInt64.self)
-    unsafe base.storeBytes(of: before + count, toByteOffset: offset, as: UInt64.self)
+  /// Counts with the slot what was lost while there was none.
+  func takeRefused() {
+    unsafe writers.first?.base
+      .storeBytes(of: refusedCount, toByteOffset: Slot.lostCount, as: UInt64.self)
+    refusedCount = 0
   }
 }

@@ -40,9 +40,10 @@ package enum DefinitionRecord {
 
   /// What was lost, and why.
   package enum LossReason: UInt32, Sendable {
-    /// The trace file could not be written. count: records
+    /// A file could not be written, and the recording ended. count: 0; the threads count their
+    /// records
     case writeFailed = 1
-    /// No slot could be made for a thread. count: threads
+    /// No slot could be made for a thread. count: threads; they count their records
     case noSlot = 2
     /// Ids ran out. count: call sites
     case tooManyCallSites = 3
@@ -50,6 +51,8 @@ package enum DefinitionRecord {
     case sizeLimit = 4
     /// A signal handler met the recorder at work on its thread. count: spans and others
     case signalHandler = 5
+    /// There was no room for definitions. count: definitions
+    case definitions = 6
   }
 
   /// The bytes of a record around `body`, padded.

@@ -2,6 +2,16 @@ import Flamelark
 import Foundation
 import Synchronization
 
+extension RecorderProbe {
+  static var interrupted: [String: Scenario] {
+    [
+      "signals": { try Signals.run($0, .init()) },
+      "signals-folding": { try Signals.run($0, .init(minimumDuration: .milliseconds(5))) },
+      "signals-handing-over": { try Signals.run($0, .init(handsOverFullBuffers: true)) },
+    ]
+  }
+}
+
 /// A program that a timer interrupts tens of thousands of times, whose handler takes spans too.
 enum Signals {
   private static let handled = Atomic(0)
@@ -22,10 +32,6 @@ enum Signals {
     // A call site that a thread meets first takes memory, which a handler may not.
     handler()
     signal(SIGALRM) { _ in Signals.handler() }
-    // Whoever started this program may have blocked it.
-    var alarm = sigset_t()
-    unsafe sigaddset(&alarm, SIGALRM)
-    unsafe pthread_sigmask(SIG_UNBLOCK, &alarm, nil)
     setTimer(microseconds: 20)
     let end = ContinuousClock.now + .seconds(30)
     var made = 0
