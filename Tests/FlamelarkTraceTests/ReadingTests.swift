@@ -54,6 +54,37 @@ import _FlamelarkTestSupport
     #expect(trace.spans.parent == [none, none, 1, 1, none])
   }
 
+  @Test(arguments: [1000, 123_456_789, 2_600_000_000, 5_100_000_000] as [UInt64])
+  func timesAreThoseOfTheClockToTheNanosecond(_ ticksPerSecond: UInt64) throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var random = SeededGenerator(seed: seed)
+    var file = RecordingBytes(ticksPerSecond: ticksPerSecond)
+    file.add(thread: 1, names: ["a"])
+    // Hours, in steps of all sizes.
+    var ticks: [UInt64] = [0]
+    while ticks.count < 2001 {
+      let step = UInt64.random(in: 0...16, using: &random)
+      ticks.append(
+        (ticks.last ?? 0) + UInt64.random(in: 0...ticksPerSecond * 100, using: &random) >> step)
+    }
+    var words: [UInt64] = []
+    for (start, end) in zip(ticks, ticks.dropFirst()) {
+      words += file.span(1, start..<min(end, start + 1 << 31), depth: 0)
+    }
+    file.add(chunkOf: words, thread: 1)
+    file.addEnd()
+    let trace = try read(file.bytes)
+    let rate = UInt64((0x1p32 * 1e9 / Double(ticksPerSecond)).rounded())
+    let expected = ticks.map { tick in
+      let product = tick.multipliedFullWidth(by: rate)
+      return Int64(product.high << 32 | product.low >> 32)
+    }
+    #expect(trace.spans.start == Array(expected.dropLast()), "seed \(seed)")
+    for (place, start) in expected.dropLast().enumerated() {
+      #expect(trace.spans.end[place] - start <= expected[place + 1] - start, "seed \(seed)")
+    }
+  }
+
   @Test func deepNestingNeedsNoDeepStack() throws {
     var file = RecordingBytes()
     file.add(thread: 1, names: ["a"])
