@@ -129,6 +129,15 @@ extension Recorder {
     fl_set_recording(true)
   }
 
+  /// How a trace that has no spans because of the trait `CompiledOut` says so.
+  private static var build: String {
+    #if CompiledOut
+    "flamelark, with spans compiled out"
+    #else
+    "flamelark"
+    #endif
+  }
+
   private func tellNames(to session: Session) {
     let definitions = session.definitions
     for (index, text) in registry.strings.enumerated() {
@@ -143,7 +152,7 @@ extension Recorder {
     let properties = [
       ("executable", SystemFile.executable()),
       ("cores", String(sysconf(CInt(_SC_NPROCESSORS_ONLN)))),
-      ("recorder", "flamelark"),
+      ("recorder", Self.build),
     ]
     for (name, value) in properties {
       definitions.add(
