@@ -33,10 +33,23 @@ final class FrameRecorder: Sendable {
     var interval: Int64?
     var end: Int64?
 
-    /// Forgets the frames of another recording.
-    mutating func enter(session: Int) {
-      if session != self.session { self = State(session: session) }
+    /// Forgets the frames of an earlier recording. false: these are of a later one.
+    mutating func enter(session: Int) -> Bool {
+      if session > self.session { self = State(session: session) }
+      return session == self.session
     }
+  }
+
+  /// Room for a record in the recording that `state` then counts in, which is the one that this
+  /// thread records into: the last record may have filled a file that goes on in another.
+  ///
+  /// - Returns: nil if nothing can be recorded now.
+  private func room(_ state: inout State) -> UnsafeMutablePointer<UInt64>? {
+    // Sums of spans that are left out belong to the frame in which they ran.
+    fl_write_folds()
+    guard let place = unsafe fl_room(), state.enter(session: Recorder.shared.sessionOfThisThread)
+    else { return nil }
+    return unsafe place
   }
 }
 
@@ -48,11 +61,11 @@ extension FrameRecorder {
     guard fl_enter_to_record() else { return }
     defer { fl_leave() }
     let (tick, now) = (fl_tick(), fl_monotonic())
-    let session = Recorder.shared.sessionNumber.load(ordering: .relaxed)
     state.withLock { state in
-      state.enter(session: session)
-      if state.number >= 0 {
-        reportLateness(of: state, end: now)
+      guard var place = unsafe room(&state) else { return }
+      if state.number >= 0, unsafe reportLateness(of: state, end: now, at: place) {
+        guard let next = unsafe room(&state) else { return }
+        unsafe place = next
       }
       state.number += 1
       state.timestamp = now
@@ -63,16 +76,20 @@ extension FrameRecorder {
       record.target = state.target
       record.interval = interval
       record.begin = now
-      RecordWriter.write(record, tick: tick)
+      unsafe RecordWriter.write(record, tick: tick, at: place)
     }
   }
 
-  private func reportLateness(of frame: State, end: Int64) {
+  /// Writes a record if the frame is late.
+  private func reportLateness(
+    of frame: State, end: Int64, at place: UnsafeMutablePointer<UInt64>
+  ) -> Bool {
     let lateness = Lateness.lateness(
       end: end, target: frame.target, interval: frame.interval ?? interval)
-    guard lateness > 0 else { return }
-    RecordWriter.write(
-      .hitch, id: identifier, UInt64(frame.number), UInt64(bitPattern: lateness))
+    guard lateness > 0 else { return false }
+    unsafe RecordWriter.write(
+      .hitch, id: identifier, UInt64(frame.number), UInt64(bitPattern: lateness), at: place)
+    return true
   }
 
   @usableFromInline
@@ -80,12 +97,11 @@ extension FrameRecorder {
     guard fl_enter_to_record() else { return }
     defer { fl_leave() }
     guard unsafe fl_room() != nil else { return }
-    let session = Recorder.shared.sessionNumber.load(ordering: .relaxed)
+    let site = unsafe fl_site(reason.characters, file.characters, line, "")
     state.withLock { state in
-      state.enter(session: session)
-      let site = unsafe fl_site(reason.characters, file.characters, line, "")
-      RecordWriter.write(
-        .markedHitch, id: identifier, UInt64(max(0, state.number)), site)
+      guard let place = unsafe room(&state) else { return }
+      unsafe RecordWriter.write(
+        .markedHitch, id: identifier, UInt64(max(0, state.number)), site, at: place)
     }
   }
 }
@@ -97,20 +113,22 @@ extension FrameRecorder {
   func begin(
     timestamp: SuspendingClock.Instant, target: SuspendingClock.Instant?
   ) -> FrameSeries.OpenFrame {
-    guard fl_enter_to_record() else { return FrameSeries.OpenFrame(recorder: nil, number: -1) }
+    guard fl_enter_to_record() else { return FrameSeries.OpenFrame() }
     defer { fl_leave() }
     let (tick, now) = (fl_tick(), fl_monotonic())
-    let session = Recorder.shared.sessionNumber.load(ordering: .relaxed)
     let (timestamp, target) = (timestamp.nanoseconds, target?.nanoseconds)
     return state.withLock { state in
-      state.enter(session: session)
+      guard var place = unsafe room(&state) else { return FrameSeries.OpenFrame() }
       if state.number >= 0, timestamp == state.timestamp {
         // The display link called twice for one refresh: still the same frame.
-        return FrameSeries.OpenFrame(recorder: self, number: state.number)
+        return FrameSeries.OpenFrame(recorder: self, number: state.number, session: state.session)
       }
       let wentBack = state.number >= 0 && timestamp < state.timestamp
-      if state.number >= 0, !wentBack, !wasIdle(state, next: timestamp, begin: now) {
-        reportLateness(of: state, end: timestamp)
+      if state.number >= 0, !wentBack, !wasIdle(state, next: timestamp, begin: now),
+        unsafe reportLateness(of: state, end: timestamp, at: place)
+      {
+        guard let next = unsafe room(&state) else { return FrameSeries.OpenFrame() }
+        unsafe place = next
       }
       let due = Lateness.resolve(
         timestamp: timestamp, target: target, previousInterval: state.interval,
@@ -127,8 +145,8 @@ extension FrameRecorder {
       record.begin = now
       record.targetIsEstimated = due.isEstimated
       record.beginsSegment = wentBack
-      RecordWriter.write(record, tick: tick)
-      return FrameSeries.OpenFrame(recorder: self, number: state.number)
+      unsafe RecordWriter.write(record, tick: tick, at: place)
+      return FrameSeries.OpenFrame(recorder: self, number: state.number, session: state.session)
     }
   }
 
@@ -140,15 +158,16 @@ extension FrameRecorder {
   }
 
   @usableFromInline
-  func end(_ number: Int64) {
+  func end(_ number: Int64, session: Int) {
     guard fl_enter_to_record() else { return }
     defer { fl_leave() }
     let now = fl_monotonic()
     state.withLock { state in
+      guard let place = unsafe room(&state), state.session == session else { return }
       if state.number == number { state.end = now }
-      RecordWriter.write(
+      unsafe RecordWriter.write(
         .frameFact, id: identifier, detail: FrameFact.end.rawValue, UInt64(number),
-        UInt64(bitPattern: now))
+        UInt64(bitPattern: now), at: place)
     }
   }
 }

@@ -129,17 +129,26 @@ extension FrameSeries {
     /// Its number in the series, from 0; -1 when nothing is recorded.
     public let number: Int64
 
-    #if CompiledOut
-    @inlinable @inline(__always)
-    init() { number = -1 }
-    #else
+    #if !CompiledOut
     @usableFromInline let recorder: FrameRecorder?
+    @usableFromInline let session: Int
 
-    init(recorder: FrameRecorder?, number: Int64) {
+    init(recorder: FrameRecorder, number: Int64, session: Int) {
       self.recorder = recorder
       self.number = number
+      self.session = session
     }
     #endif
+
+    /// A frame that is not recorded.
+    @inlinable @inline(__always)
+    init() {
+      number = -1
+      #if !CompiledOut
+      recorder = nil
+      session = 0
+      #endif
+    }
 
     /// Ends the frame: its work is done and it can be shown.
     @inlinable @inline(__always)
@@ -148,7 +157,7 @@ extension FrameSeries {
     @inlinable @inline(__always)
     deinit {
       #if !CompiledOut
-      recorder?.end(number)
+      recorder?.end(number, session: session)
       #endif
     }
   }

@@ -1,6 +1,5 @@
 internal import CFlamelark
 internal import FlamelarkFormat
-internal import Synchronization
 
 #if canImport(Darwin)
 internal import Darwin
@@ -17,11 +16,8 @@ internal import Glibc
   static let shared = Recorder()
 
   private let lock = Lock()
-  private var session: Session? {
-    didSet { sessionNumber.store(session?.number ?? 0, ordering: .relaxed) }
-  }
-  /// A number that no other recording of this process has, 0 when nothing is recorded.
-  let sessionNumber = Atomic(0)
+  private var session: Session?
+  /// Each recording of this process has a number, greater than the one before.
   private var sessions = 0
   private var buffers: [ThreadBuffer] = []
   private var lastThreadKey: UInt32 = 0
@@ -163,7 +159,9 @@ extension Recorder {
 
   /// Decides for all call sites by what, and tells it in the trace.
   private func applyFilters(of session: Session) {
-    for (index, site) in registry.sites.enumerated() { decide(site, id: UInt32(index + 1), in: session) }
+    for (index, site) in registry.sites.enumerated() {
+      decide(site, id: UInt32(index + 1), in: session)
+    }
     for filter in session.options.filters {
       let (isName, text) =
         switch filter.subject {
@@ -267,6 +265,10 @@ extension Recorder {
     guard let pointer = unsafe fl_current().pointee.buffer else { return nil }
     return unsafe Unmanaged<ThreadBuffer>.fromOpaque(pointer).takeUnretainedValue()
   }
+
+  /// The number of the recording that the calling thread records into, 0: none. It changes by what
+  /// that thread does.
+  var sessionOfThisThread: Int { currentBuffer()?.session?.number ?? 0 }
 
   private func newBuffer() -> ThreadBuffer {
     lastThreadKey += 1
