@@ -1,6 +1,5 @@
 internal import CFlamelark
 internal import FlamelarkFormat
-internal import Synchronization
 
 #if canImport(Darwin)
 internal import Darwin
@@ -17,11 +16,8 @@ internal import Glibc
   static let shared = Recorder()
 
   private let lock = Lock()
-  private var session: Session? {
-    didSet { sessionNumber.store(session?.number ?? 0, ordering: .relaxed) }
-  }
-  /// A number that no other recording of this process has, 0 when nothing is recorded.
-  let sessionNumber = Atomic(0)
+  private var session: Session?
+  /// Each recording of this process has a number, greater than the one before.
   private var sessions = 0
   private var buffers: [ThreadBuffer] = []
   private var lastThreadKey: UInt32 = 0
@@ -155,6 +151,15 @@ extension Recorder {
     for buffer in buffers { unsafe fl_hold(buffer.thread) }
   }
 
+  /// How a trace that has no spans because of the trait `CompiledOut` says so.
+  private static var build: String {
+    #if CompiledOut
+    "flamelark, with spans compiled out"
+    #else
+    "flamelark"
+    #endif
+  }
+
   private func tellNames(to session: Session) {
     let definitions = session.definitions
     for (index, text) in registry.strings.enumerated() {
@@ -169,7 +174,7 @@ extension Recorder {
     let properties = [
       ("executable", SystemFile.executable()),
       ("cores", String(sysconf(CInt(_SC_NPROCESSORS_ONLN)))),
-      ("recorder", "flamelark"),
+      ("recorder", Self.build),
     ]
     for (name, value) in properties {
       definitions.add(
@@ -325,6 +330,10 @@ extension Recorder {
     guard let pointer = unsafe fl_current().pointee.buffer else { return nil }
     return unsafe Unmanaged<ThreadBuffer>.fromOpaque(pointer).takeUnretainedValue()
   }
+
+  /// The number of the recording that the calling thread records into, 0: none. It changes by what
+  /// that thread does.
+  var sessionOfThisThread: Int { currentBuffer()?.session?.number ?? 0 }
 
   private func newBuffer() -> ThreadBuffer {
     lastThreadKey += 1
