@@ -50,7 +50,9 @@ let package = Package(
     .executable(name: "flamelark", targets: ["FlamelarkCLI"]),
   ],
   traits: [
-    .trait(name: "CompiledOut", description: "Compiles every span, frame and counter to nothing.")
+    .trait(
+      name: "CompiledOut",
+      description: "Compiles every span, frame, activity, counter and marker to nothing.")
   ],
   targets: [
     // Record: linked into the program being measured. libc alone, no Foundation.

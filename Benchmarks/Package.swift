@@ -14,6 +14,15 @@ let package = Package(
       dependencies: ["CLimit", .product(name: "Flamelark", package: "flamelark")]),
     .executableTarget(
       name: "ReadCost", dependencies: [.product(name: "FlamelarkTrace", package: "flamelark")]),
+    // A program that is killed while it records, and what kills it and counts what is left. The
+    // ledger is what both know.
+    .target(name: "KillLedger"),
+    .executableTarget(
+      name: "KillTarget",
+      dependencies: ["CLimit", "KillLedger", .product(name: "Flamelark", package: "flamelark")]),
+    .executableTarget(
+      name: "KillCheck",
+      dependencies: ["KillLedger", .product(name: "FlamelarkTrace", package: "flamelark")]),
   ],
   swiftLanguageModes: [.v6]
 )

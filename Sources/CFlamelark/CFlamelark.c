@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -57,6 +58,14 @@ void fl_take_blocks(int file, int64_t from, int64_t bytes) {
 #endif
 }
 
+void fl_run_in_background(void) {
+#if defined(__linux__)
+  struct sched_param none = {0};
+  pthread_setschedparam(pthread_self(), SCHED_BATCH, &none);
+  pthread_setname_np(pthread_self(), "flamelark");
+#endif
+}
+
 void fl_thread_name(char *name, size_t bytes) {
   if (pthread_getname_np(pthread_self(), name, bytes) != 0) name[0] = 0;
 }
@@ -80,100 +89,199 @@ uint64_t fl_tick(void) {
   return clock_of_tests == NULL ? (uint64_t)fl_monotonic() : clock_of_tests();
 }
 
-static bool is_ready(void) { return __atomic_load_n(&fl_self.ready, __ATOMIC_RELAXED) != 0; }
+static bool is_ready(void) { return __atomic_load_n(&fl_self.ready, __ATOMIC_SEQ_CST) != 0; }
 
-uint64_t fl_begin_cold(const char *name, const char *file, uint32_t line) {
-  // Not ready: the thread is new to this recording, or something waits to be taken off its stack.
-  // Ready: every span of this recording comes here because its ticks are nanoseconds.
+// MARK: Cold paths
+
+static uint64_t dropped;
+
+static void drop(void) { __atomic_fetch_add(&dropped, 1, __ATOMIC_RELAXED); }
+
+uint64_t fl_take_dropped(void) { return __atomic_exchange_n(&dropped, 0, __ATOMIC_RELAXED); }
+
+void fl_enter(void) {
+  fl_self.busy++;
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  __atomic_store_n(&fl_self.stack_limit, NULL, __ATOMIC_RELAXED);
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+}
+
+bool fl_enter_to_record(void) {
+  if (!fl_is_recording()) return false;
+  if (fl_self.busy != 0) {
+    drop();
+    return false;
+  }
+  fl_enter();
+  return true;
+}
+
+void fl_leave(void) {
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  if (--fl_self.busy != 0) return;
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  if (is_ready()) __atomic_store_n(&fl_self.stack_limit, fl_self.hot_limit, __ATOMIC_SEQ_CST);
+  // Somebody may hold the thread just now.
+  if (!is_ready()) __atomic_store_n(&fl_self.stack_limit, NULL, __ATOMIC_SEQ_CST);
+}
+
+// Whether this is a signal handler that interrupted the writing of a record.
+static bool is_in_a_record(void) {
+  if (fl_self.top == NULL) return false;
+  fl_open_span *base = fl_self.top - fl_depth(fl_self.top);
+  for (fl_open_span *span = base; span < fl_self.top; span++)
+    if (span->site & FL_ENDING && span->start != 0) return true;
+  return false;
+}
+
+bool fl_make_room(void) {
+  if (fl_self.cursor < fl_self.records_limit) return true;
+  if (is_in_a_record()) {
+    drop();
+    return false;
+  }
+  return hooks.seal();
+}
+
+uint64_t *fl_room(void) {
+  if (!is_ready() && !hooks.attach()) return NULL;
+  if (fl_make_room()) return (uint64_t *)fl_self.cursor;
+  fl_count(slot_lost, 1);
+  return NULL;
+}
+
+void fl_commit(uint64_t *words, uint64_t word1, size_t bytes) {
+  fl_self.cursor = (uint8_t *)words + bytes;
+  __atomic_store_n(&words[1], word1, __ATOMIC_RELEASE);
+}
+
+// MARK: Spans
+
+static bool passes_over(fl_open_span *top, uint64_t site) {
+  return fl_self.rules != NULL &&
+         fl_depth(top) >= __atomic_load_n(&fl_self.rules[site].depth, __ATOMIC_RELAXED);
+}
+
+// Ready: every span of this recording comes here, because its ticks are nanoseconds or because
+// call sites have depths of their own. Not ready: the thread is new to this recording, or something
+// waits to be taken off its stack, or what is left out has changed.
+static uint64_t begin(const char *name, const char *file, uint32_t line, const char *category) {
   if (!is_ready() && !hooks.attach()) return 0;
   fl_open_span *top = fl_self.top;
   if (top >= fl_self.stack_end) {
     fl_pass_over(top);
     return 0;
   }
-  top->site = fl_site(name, file, line);
+  uint64_t site = fl_site(name, file, line, category);
+  if (passes_over(top, site)) {
+    fl_pass_over_by_rule(top);
+    return 0;
+  }
+  top->site = site;
   fl_self.top = top + 1;
   uint64_t start = fl_tick();
   __atomic_store_n(&top->start, start, __ATOMIC_RELEASE);
   return counts_processor_ticks ? start : start | nanoseconds_bit;
 }
 
-void fl_end_cold(uint64_t token) {
-  uint64_t start = token & ~nanoseconds_bit;
-  uint64_t duration = fl_tick() - start;
-  fl_self.top -= 1;
-  fl_end_slow(start, duration, fl_self.top);
+uint64_t fl_begin_cold(const char *name, const char *file, uint32_t line, const char *category) {
+  if (!fl_enter_to_record()) return 0;
+  uint64_t token = begin(name, file, line, category);
+  fl_leave();
+  return token;
 }
 
-bool fl_make_room(void) { return fl_self.cursor < fl_true_limit() || hooks.seal(); }
-
-// Takes what fl_end can't: a span below the least duration or with such spans in it, a full buffer,
-// a long span.
-void fl_end_slow(uint64_t start, uint64_t duration, fl_open_span *top) {
-  if (duration < fl_self.minimum) {
-    fl_fold_span(top, duration);
-    return;
+uint64_t fl_end_again(uint64_t token, const uint64_t *words) {
+  uint64_t end = fl_tick();
+  for (const uint64_t *next = words + 2; next < (uint64_t *)fl_self.cursor && next[1] != 0;) {
+    // The low bits of the others' ticks are all that differs.
+    uint64_t start = (end & ~(UINT64_MAX >> 8)) | next[0] >> 8;
+    if (start < end) end = start;
+    next += next[1] >> 31 & 1 ? (next[1] >> 40 & 0xFF) * 2 : 2;
   }
-  if (fl_self.cursor_limit == NULL && fl_self.book != NULL) fl_write_folds_in(top);
+  uint64_t duration = end - token;
+  // Its place has room for no more.
+  return duration >> 32 == 0 ? duration : UINT32_MAX;
+}
+
+void fl_end_cold(uint64_t token) {
+  uint64_t duration = fl_tick() - (token & ~nanoseconds_bit);
+  fl_end_slow(fl_self.top - 1, duration, fl_self.cursor);
+}
+
+static void write_span(fl_open_span *place, uint64_t duration) {
   if (!fl_make_room()) {
-    __atomic_store_n(&top->start, 0, __ATOMIC_RELEASE);
+    fl_count(slot_lost, 1);
     return;
   }
   uint64_t *words = (uint64_t *)fl_self.cursor;
-  words[0] = start << 8 | fl_depth(top);
+  words[0] = place->start << 8 | fl_depth(place);
   if (duration >> 32 == 0) {
-    fl_commit(words, duration << 32 | top->site, 16);
+    fl_commit(words, duration << 32 | (uint32_t)place->site, 16);
   } else {
     words[2] = duration;
     words[3] = 0;
-    fl_commit(words, fl_word1(1, (uint32_t)top->site, 32, 0), 32);
+    fl_commit(words, fl_word1(1, (uint32_t)place->site, 32, 0), 32);
   }
-  __atomic_store_n(&top->start, 0, __ATOMIC_RELEASE);
 }
 
-uint32_t fl_site_cold(const char *name, const char *file, uint32_t line) {
+static void set_folding(uint32_t on) {
+  __atomic_store_n(&fl_self.folding, on, __ATOMIC_RELEASE);
+}
+
+void fl_end_slow(fl_open_span *place, uint64_t duration, const uint8_t *record) {
+  fl_enter();
+  if (fl_self.cursor != record) duration = fl_tick() - place->start;
+  if (fl_is_left_out(place, duration)) {
+    set_folding(1);
+    fl_sum_up(place, duration);
+    set_folding(0);
+  } else {
+    if (fl_self.cursor_limit == NULL && fl_self.book != NULL) {
+      set_folding(1);
+      fl_write_folds_in(place);
+      set_folding(0);
+    }
+    write_span(place, duration);
+    if (duration < fl_self.minimum) fl_keep_short(place, duration);
+  }
+  fl_set_top(place);
+  fl_leave_place(place);
+  fl_leave();
+}
+
+uint32_t fl_site_cold(const char *name, const char *file, uint32_t line, const char *category) {
   uint64_t key0 = fl_key0(name, line), key1 = fl_key1(file, line);
   fl_site_entry *place = NULL;
   for (unsigned probe = 1; probe < fl_site_probes; probe++) {
-    fl_site_entry *entry = fl_site_place(&fl_self, key0, probe);
+    fl_site_entry *entry = fl_site_place(name, line, probe);
     if (entry->key0 == key0 && entry->key1 == key1) return (uint32_t)entry->site;
     if (place == NULL && entry->key0 == 0) place = entry;
   }
-  fl_site_entry *first = fl_site_place(&fl_self, key0, 0);
+  fl_site_entry *first = fl_site_place(name, line, 0);
   if (first->key0 == 0) place = first;
   if (place == NULL) place = first;
-  uint32_t site = hooks.site(name, file, line);
+  fl_enter();
+  uint32_t site = hooks.site(name, file, line, category);
   *place = (fl_site_entry){key0, key1, site, 0};
+  fl_leave();
   return site;
-}
-
-uint64_t *fl_room_cold(void) {
-  if (!is_ready() && !hooks.attach()) return NULL;
-  return fl_make_room() ? (uint64_t *)fl_self.cursor : NULL;
 }
 
 // Writes a span that left the stack of the thread `key`: whatever its length, it gets a lane.
 static void write_detached(uint64_t start, uint32_t site, uint32_t key) {
   uint64_t duration = fl_tick() - start;
-  fl_count(slot_detached, 1);
   uint64_t *words = fl_room();
   if (words == NULL) return;
+  fl_count(slot_detached, 1);
   words[0] = start << 8;
   words[2] = duration;
   words[3] = key;
   fl_commit(words, fl_word1(1, site, 32, 0), 32);
 }
 
-void fl_end_token_cold(uint64_t token, uint32_t site, uint32_t key) {
-  uint64_t start = token & ~nanoseconds_bit;
-  if (key != fl_self.key) {
-    // Another thread's span, or one that was begun in an earlier recording of this thread.
-    hooks.orphan(key, start, site);
-    if (!is_ready() && (!fl_is_recording() || !hooks.attach())) return;
-    write_detached(start, site, key);
-    return;
-  }
-  // Not the innermost: those inside it move out by one place, and it gets a lane.
+// Not the innermost: those inside it move out by one place.
+static void take_off(uint64_t start, uint32_t site) {
   fl_open_span *end = fl_self.top;
   fl_open_span *base = end - fl_depth(end);
   for (fl_open_span *span = end - 1; span >= base; span--) {
@@ -181,7 +289,48 @@ void fl_end_token_cold(uint64_t token, uint32_t site, uint32_t key) {
     for (fl_open_span *above = span; above + 1 < end; above++) *above = *(above + 1);
     (end - 1)->start = 0;
     fl_self.top = end - 1;
-    break;
+    return;
   }
-  write_detached(start, site, key);
+}
+
+void fl_end_token_cold(uint64_t token, uint32_t site, uint32_t key) {
+  uint64_t start = token & ~nanoseconds_bit;
+  if (fl_self.busy != 0) {
+    drop();
+    return;
+  }
+  fl_enter();
+  // Another thread's span, or one that was begun in an earlier recording of this thread.
+  if (key != fl_self.key) hooks.orphan(key, start, site);
+  else take_off(start, site);
+  if (fl_is_recording()) write_detached(start, site, key);
+  // It was begun before the recording ended.
+  else fl_count(slot_lost, 1);
+  fl_leave();
+}
+
+// MARK: Values and moments
+
+void fl_record_counter(const char *name, const char *file, uint32_t line, int64_t value) {
+  if (!fl_enter_to_record()) return;
+  uint64_t *words = fl_room();
+  if (words != NULL) {
+    uint32_t site = (uint32_t)fl_site(name, file, line, "");
+    words[0] = fl_tick() << 8;
+    words[2] = (uint64_t)value;
+    words[3] = 0;
+    fl_commit(words, fl_word1(3, site, 32, 0), 32);
+  }
+  fl_leave();
+}
+
+void fl_record_marker(const char *name, const char *file, uint32_t line) {
+  if (!fl_enter_to_record()) return;
+  uint64_t *words = fl_room();
+  if (words != NULL) {
+    uint32_t site = (uint32_t)fl_site(name, file, line, "");
+    words[0] = fl_tick() << 8;
+    fl_commit(words, fl_word1(4, site, 16, 0), 16);
+  }
+  fl_leave();
 }

@@ -10,6 +10,14 @@
 
 #include "CFlamelark.h"
 
+/// Whether a span of this duration that ends at `place` is left out.
+bool fl_is_left_out(fl_open_span *place, uint64_t duration);
+/// Sums up a span that is left out.
+void fl_sum_up(fl_open_span *place, uint64_t duration);
+/// Remembers a span that is recorded and may be in one that isn't.
+void fl_keep_short(fl_open_span *place, uint64_t duration);
+/// Counts a span that its call site's depth leaves out.
+void fl_pass_over_by_rule(fl_open_span *top);
 /// Writes what was left out in a span that ends and is recorded.
 void fl_write_folds_in(fl_open_span *top);
 /// Sends ends into the cold path while there are sums, and back when there are none.
@@ -17,24 +25,34 @@ void fl_choose_path(void);
 
 /// Offsets of FlamelarkFormat's Slot.
 enum {
+  slot_sequence = 8,
   slot_over_depth = 16,
   slot_below_count = 24,
   slot_below_ticks = 32,
   slot_detached = 40,
-  slot_byte_count = 24576 + 65536,
-  slot_record_room = 128,
+  slot_lost = 48,
+  slot_step = 128,
+  slot_records_limit = 24576 + 65536 - 128,
 };
+
+/// A change of several words of the slot that is not complete (FlamelarkFormat's Slot).
+typedef struct fl_step {
+  uint32_t state;
+  uint32_t target;
+  uint32_t source;
+  uint32_t record;
+  uint32_t sequence;
+  uint32_t unused;
+  uint64_t value;
+  uint64_t saved[8];
+} fl_step;
 
 FL_INLINE void fl_count(int offset, uint64_t amount) {
   if (fl_self.slot != NULL) *(uint64_t *)(fl_self.slot + offset) += amount;
 }
 
-/// Where a record may begin before, whatever the hot path is told.
-FL_INLINE uint8_t *fl_true_limit(void) {
-  return fl_self.slot + slot_byte_count - slot_record_room;
-}
-
-/// Room for a record in the slot of an attached thread. false: it could not be written.
+/// Room for a record of an attached thread. false: what is there could not be written, and the caller
+/// counts what is lost.
 bool fl_make_room(void);
 
 #endif

@@ -10,6 +10,8 @@ final class Definitions {
   private var used = 0
   /// The first error of the trace file.
   private(set) var failure: CInt = 0
+  /// Records for which there was no room after it.
+  private(set) var lostCount: UInt64 = 0
 
   init(slot: UnsafeMutableRawPointer, file: TraceFile) {
     writer = unsafe SlotWriter(slot: slot, kind: .definitions)
@@ -24,8 +26,13 @@ final class Definitions {
     fill: (UnsafeMutableRawBufferPointer) -> Void
   ) {
     let byteCount = (DefinitionRecord.headerByteCount + bodyByteCount + 7) / 8 * 8
-    if Slot.records + used + byteCount > Slot.recordsLimit { seal() }
-    guard failure == 0 else { return }
+    // How the recording ended has room of its own: it must be told where nothing can be written.
+    let limit = kind.isOfTheEnd ? Slot.byteCount : Slot.recordsLimit
+    if Slot.records + used + byteCount > limit { seal() }
+    guard Slot.records + used + byteCount <= limit else {
+      lostCount += 1
+      return
+    }
     let record = unsafe UnsafeMutableRawBufferPointer(
       start: writer.records + used, count: byteCount)
     unsafe record.store(integer: kind.rawValue, at: 4)
@@ -37,10 +44,14 @@ final class Definitions {
 
   /// Writes what was added to the trace file.
   func seal() {
-    guard failure == 0 else { return }
-    failure = writer.seal(byteCount: used, into: file)
-    if failure == 0 { used = 0 }
+    let code = writer.seal(byteCount: used, into: file)
+    if code == 0 { used = 0 } else if failure == 0 { failure = code }
   }
+}
+
+extension DefinitionRecord.Kind {
+  /// Whether it tells how a recording ended: two losses, an anchor and the end have 112 bytes.
+  fileprivate var isOfTheEnd: Bool { self == .loss || self == .anchor || self == .end }
 }
 
 extension Definitions {
@@ -55,7 +66,7 @@ extension Definitions {
   }
 
   func add(site: Registry.Site, id: UInt32) {
-    add(.callSite, fields: id, site.name, site.file, site.line)
+    add(.callSite, fields: id, site.name, site.file, site.line, site.category)
   }
 
   func add(series: Registry.Series, id: UInt32) {
@@ -99,6 +110,16 @@ extension Definitions {
       unsafe body.store(integer: tick, at: 0)
       unsafe body.store(integer: maximumDepth, at: 8)
       unsafe body.store(integer: minimumDuration, at: 16)
+    }
+  }
+
+  func add(filter: Recording.Filter, isName: Bool, text: UInt32, tick: UInt64) {
+    unsafe add(.filterOfSome, bodyByteCount: 32) { body in
+      unsafe body.store(integer: tick, at: 0)
+      unsafe body.store(integer: UInt32(isName ? 1 : 2), at: 8)
+      unsafe body.store(integer: text, at: 12)
+      unsafe body.store(integer: filter.maximumDepth.map { UInt32($0) } ?? .max, at: 16)
+      unsafe body.store(integer: filter.minimumDuration?.wholeNanoseconds ?? .max, at: 24)
     }
   }
 

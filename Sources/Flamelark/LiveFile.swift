@@ -14,18 +14,18 @@ internal import Glibc
 @safe final class LiveFile: @unchecked Sendable {
   // Unchecked: changed under the recorder's lock only; the slots have an owner each.
   let path: String
-  private var descriptor: CInt
+  private let file: OwnFile
   private let layout = LiveLayout.standard
   private var blocks: [UnsafeMutableRawPointer] = unsafe []
   private var free: [UnsafeMutableRawPointer] = unsafe []
   private(set) var failure: CInt = 0
 
   /// Takes over an open, empty file and makes the first block.
-  init(path: String, descriptor: CInt, header: FileHeader) throws(RecordingError) {
+  init(path: String, file: OwnFile, header: FileHeader) throws(RecordingError) {
     self.path = path
-    self.descriptor = descriptor
+    self.file = file
     // Held while the process lives: a reader that gets it knows that the program is gone.
-    flock(descriptor, LOCK_EX | LOCK_NB)
+    flock(file.descriptor, LOCK_EX | LOCK_NB)
     guard addBlock() else { throw RecordingError(.cannotCreateFile, path: path, errno: failure) }
     var header = header
     header.kind = .live
@@ -34,15 +34,13 @@ internal import Glibc
       byteCount: FileHeader.byteCount, alignment: 8
     ) { bytes in
       unsafe header.encode(into: bytes)
-      return unsafe pwrite(descriptor, bytes.baseAddress, bytes.count, 0) == bytes.count ? 0 : errno
+      return unsafe pwrite(file.descriptor, bytes.baseAddress, bytes.count, 0) == bytes.count
+        ? 0 : errno
     }
     guard code == 0 else { throw RecordingError(.cannotCreateFile, path: path, errno: code) }
   }
 
-  deinit {
-    unsafe blocks.forEach { unsafe munmap($0, layout.blockByteCount) }
-    if descriptor >= 0 { systemClose(descriptor) }
-  }
+  deinit { unsafe blocks.forEach { unsafe munmap($0, layout.blockByteCount) } }
 
   /// Lets go of the file, which unlocks it. The memory stays for threads that still point to it.
   func close(removing: Bool) {
@@ -51,10 +49,10 @@ internal import Glibc
   }
 
   /// Lets go of the file in a child of this process, for which it is not.
-  func abandon() {
-    systemClose(descriptor)
-    descriptor = -1
-  }
+  func abandon() { file.close() }
+
+  /// Whether a slot can be had without making the file longer.
+  var hasFreeSlot: Bool { unsafe !free.isEmpty }
 
   /// An empty slot for a thread, nil if there is no space for more.
   func takeSlot(threadKey: UInt32) -> UnsafeMutableRawPointer? {
@@ -63,6 +61,7 @@ internal import Glibc
     unsafe slot.storeBytes(of: threadKey, toByteOffset: Slot.threadKey, as: UInt32.self)
     unsafe slot.storeBytes(of: 1, toByteOffset: Slot.sequence, as: UInt32.self)
     unsafe slot.storeBytes(of: 0, toByteOffset: Slot.sealed, as: UInt32.self)
+    unsafe slot.storeBytes(of: 0, toByteOffset: Slot.lastChunk, as: UInt32.self)
     for count in [
       Slot.overDepthCount, Slot.belowMinimumCount, Slot.belowMinimumTicks, Slot.detachedCount,
       Slot.lostCount,
@@ -73,6 +72,19 @@ internal import Glibc
     return unsafe slot
   }
 
+  /// So many empty slots for a thread, none if there is no space for all.
+  func takeSlots(_ count: Int, threadKey: UInt32) -> [UnsafeMutableRawPointer] {
+    var slots: [UnsafeMutableRawPointer] = unsafe []
+    for _ in 0..<count {
+      guard let slot = unsafe takeSlot(threadKey: threadKey) else {
+        unsafe slots.forEach { unsafe giveBack($0) }
+        return unsafe []
+      }
+      unsafe slots.append(slot)
+    }
+    return unsafe slots
+  }
+
   /// Takes back a slot whose content was written.
   func giveBack(_ slot: UnsafeMutableRawPointer) {
     unsafe storeRelease(0, in: slot, at: Slot.state)
@@ -81,13 +93,19 @@ internal import Glibc
 
   private func addBlock() -> Bool {
     let place = unsafe FileHeader.byteCount + blocks.count * layout.blockByteCount
-    let code = posix_fallocate(descriptor, off_t(place), off_t(layout.blockByteCount))
+    let code =
+      file.state == .closed
+      ? EBADF
+      : FileSizeLimit.asError {
+        posix_fallocate(file.descriptor, off_t(place), off_t(layout.blockByteCount))
+      }
     guard code == 0 else {
       failure = code
       return false
     }
     let mapped = unsafe mmap(
-      nil, layout.blockByteCount, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, off_t(place))
+      nil, layout.blockByteCount, PROT_READ | PROT_WRITE, MAP_SHARED, file.descriptor,
+      off_t(place))
     guard let block = unsafe mapped, unsafe block != MAP_FAILED else {
       failure = errno
       return false
@@ -99,9 +117,6 @@ internal import Glibc
     return true
   }
 }
-
-/// The system's `close`, where a method has its name.
-private func systemClose(_ descriptor: CInt) { close(descriptor) }
 
 /// Stores a word so that it is seen, in this process's memory and in the file, after all before it.
 func storeRelease(_ value: UInt32, in slot: UnsafeMutableRawPointer, at offset: Int) {

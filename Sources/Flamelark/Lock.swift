@@ -1,3 +1,5 @@
+internal import CFlamelark
+
 #if canImport(Darwin)
 internal import Darwin
 #else
@@ -5,6 +7,9 @@ internal import Glibc
 #endif
 
 /// A lock that can be taken in one function and given back in another, as `fork` needs it.
+///
+/// While a thread has one it is in a cold path of the recorder, and a signal handler on it records
+/// nothing: it could wait for the lock that it interrupts.
 @safe final class Lock: @unchecked Sendable {
   // Unchecked: the mutex is made for being used by several threads.
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
@@ -20,8 +25,19 @@ internal import Glibc
     unsafe mutex.deallocate()
   }
 
-  func lock() { _ = unsafe pthread_mutex_lock(mutex) }
-  func unlock() { _ = unsafe pthread_mutex_unlock(mutex) }
+  func lock() {
+    fl_enter()
+    _ = unsafe pthread_mutex_lock(mutex)
+  }
+
+  func unlock() {
+    _ = unsafe pthread_mutex_unlock(mutex)
+    fl_leave()
+  }
+
+  func wait(for condition: UnsafeMutablePointer<pthread_cond_t>) {
+    unsafe pthread_cond_wait(condition, mutex)
+  }
 
   func with<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result

@@ -7,8 +7,8 @@ internal import Glibc
 /// A trace file and a live file that did not exist before.
 struct NewFiles {
   let path: String
-  let trace: CInt
-  let live: CInt
+  let trace: OwnFile
+  let live: OwnFile
 
   var livePath: String { path + ".live" }
 
@@ -17,15 +17,12 @@ struct NewFiles {
     let wanted = Self.expand(asked)
     for number in 1...9999 {
       let path = number == 1 ? wanted : Self.numbered(wanted, number)
-      let trace = Self.create(path)
-      if trace < 0 {
+      guard let trace = OwnFile(creating: path) else {
         if errno == EEXIST { continue }
         throw RecordingError(.cannotCreateFile, path: path, errno: errno)
       }
-      let live = Self.create(path + ".live")
-      if live < 0 {
+      guard let live = OwnFile(creating: path + ".live") else {
         let code = errno
-        close(trace)
         unsafe unlink(path)
         if code == EEXIST { continue }
         throw RecordingError(.cannotCreateFile, path: path + ".live", errno: code)
@@ -45,10 +42,6 @@ struct NewFiles {
   func remove() {
     unsafe unlink(path)
     unsafe unlink(livePath)
-  }
-
-  private static func create(_ path: String) -> CInt {
-    unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
   }
 
   /// `%p` is the process id, `%%` a percent sign.

@@ -1,6 +1,5 @@
 internal import CFlamelark
 internal import FlamelarkFormat
-internal import Synchronization
 
 #if canImport(Darwin)
 internal import Darwin
@@ -17,11 +16,8 @@ internal import Glibc
   static let shared = Recorder()
 
   private let lock = Lock()
-  private var session: Session? {
-    didSet { sessionNumber.store(session?.number ?? 0, ordering: .relaxed) }
-  }
-  /// A number that no other recording of this process has, 0 when nothing is recorded.
-  let sessionNumber = Atomic(0)
+  private var session: Session?
+  /// Each recording of this process has a number, greater than the one before.
   private var sessions = 0
   private var buffers: [ThreadBuffer] = []
   private var lastThreadKey: UInt32 = 0
@@ -37,13 +33,20 @@ internal import Glibc
       fl_hooks(
         attach: { Recorder.shared.attach() },
         seal: { Recorder.shared.seal() },
-        site: { name, file, line in
-          unsafe Recorder.shared.site(name: name, file: file, line: line)
+        site: { name, file, line, category in
+          unsafe Recorder.shared.site(name: name, file: file, line: line, category: category)
         },
         detach: { buffer in unsafe Recorder.shared.detach(buffer) },
         orphan: { key, start, site in Recorder.shared.orphan(key: key, start: start, site: site) }
       ))
-    atexit { try? Recorder.shared.stop(path: nil) }
+    atexit {
+      do {
+        try Recorder.shared.stop(path: nil)
+      } catch {
+        let line = "flamelark: \(error)\n"
+        _ = unsafe write(STDERR_FILENO, line, line.utf8.count)
+      }
+    }
     pthread_atfork(
       { Recorder.shared.lock.lock() },
       { Recorder.shared.lock.unlock() },
@@ -56,15 +59,13 @@ internal import Glibc
 extension Recorder {
   /// Starts a recording and returns the path of its file.
   func start(path: String, options: Recording.Options) throws(RecordingError) -> String {
-    guard (1...255).contains(options.maximumDepth), options.minimumDuration >= .zero,
-      options.minimumDuration < .seconds(1_000_000)
-    else { throw RecordingError(.invalidOptions, path: path) }
+    guard options.arePossible else { throw RecordingError(.invalidOptions, path: path) }
     lock.lock()
     defer { lock.unlock() }
     guard session == nil else { throw RecordingError(.alreadyRecording, path: path) }
     sessions += 1
     let session = try Session(path: path, number: sessions, options: options)
-    tellNames(to: session.definitions)
+    tellNames(to: session)
     self.session = session
     fl_set_recording(true)
     return session.path
@@ -77,54 +78,90 @@ extension Recorder {
     guard let session, path == nil || session.belongs(to: path) else { return }
     let failure = finish(session)
     guard failure == 0 else {
-      throw RecordingError(.cannotWriteFile, path: session.path, errno: failure)
+      throw RecordingError(
+        failure == ENOENT ? .fileRemoved : .cannotWriteFile, path: session.path, errno: failure)
     }
+    if let error = session.rotationError { throw error }
   }
 
   /// Writes what is left of a session and closes its files. Returns 0 or the error.
   private func finish(_ session: Session) -> CInt {
-    fl_set_recording(false)
+    suspend()
     self.session = nil
     var failure = session.failure
     for buffer in buffers where buffer.session === session {
-      unsafe fl_hold(buffer.thread)
       let code = buffer.finish()
       if failure == 0 { failure = code }
       tellEnd(of: buffer, hasEnded: false, to: session.definitions)
     }
-    let code = session.retired.write(to: session.file, live: session.live)
-    if failure == 0 { failure = code }
-    if session.threadsWithoutSlot > 0 {
+    let codes = [
+      session.handOver?.finish() ?? 0,
+      session.retired.write(to: session.file, live: session.live),
+    ]
+    for code in codes where failure == 0 { failure = code }
+    let dropped = fl_take_dropped()
+    if dropped > 0 {
+      session.definitions.add(loss: .signalHandler, errno: 0, count: dropped, tick: fl_tick())
+    }
+    for buffer in buffers { tellRefused(buffer, by: session) }
+    if session.definitions.lostCount > 0 {
       session.definitions.add(
-        loss: .noSlot, errno: session.live.failure, count: session.threadsWithoutSlot,
-        tick: fl_tick())
+        loss: .definitions, errno: failure, count: session.definitions.lostCount, tick: fl_tick())
     }
     session.definitions.add(anchor: TickClock.anchorWithRealtime())
     session.definitions.add(endAt: fl_tick())
     session.definitions.seal()
     if failure == 0 { failure = session.definitions.failure }
     session.file.close()
-    session.live.close(removing: failure == 0)
+    // Without the trace file it is of no use.
+    session.live.close(removing: failure == 0 || failure == ENOENT)
     return failure
   }
 
   /// Goes on in another file, with the lock held.
   private func rotate(_ full: Session) {
-    guard full.options.whenFull == .rotate else { return }
-    _ = finish(full)
+    guard full.options.whenFull == .rotate, full.rotationError == nil else { return }
     sessions += 1
-    guard let next = try? Session(path: full.asked, number: sessions, options: full.options) else {
+    let next: Session
+    do {
+      next = try Session(path: full.asked, number: sessions, options: full.options)
+    } catch {
+      full.rotationError = error
+      full.definitions.add(loss: .writeFailed, errno: error.errno, count: 0, tick: fl_tick())
+      suspend()
       return
     }
+    _ = finish(full)
     if let old = full.previousPath { unsafe unlink(old) }
     next.previousPath = full.path
     next.firstPath = full.firstPath
-    tellNames(to: next.definitions)
+    tellNames(to: next)
     session = next
     fl_set_recording(true)
   }
 
-  private func tellNames(to definitions: Definitions) {
+  /// Lets no span begin from now on. In this order: a thread that is not held looks no further.
+  private func suspend() {
+    hold()
+    fl_set_recording(false)
+  }
+
+  /// Sends each thread's next span here.
+  private func hold() {
+    for buffer in buffers { unsafe fl_hold(buffer.thread) }
+  }
+
+  /// How a trace that has no spans because of the trait `CompiledOut` says so.
+  private static var build: String {
+    #if CompiledOut
+    "flamelark, with spans compiled out"
+    #else
+    "flamelark"
+    #endif
+  }
+
+  private func tellNames(to session: Session) {
+    let definitions = session.definitions
     for (index, text) in registry.strings.enumerated() {
       definitions.add(string: text, id: UInt32(index + 1))
     }
@@ -137,27 +174,67 @@ extension Recorder {
     let properties = [
       ("executable", SystemFile.executable()),
       ("cores", String(sysconf(CInt(_SC_NPROCESSORS_ONLN)))),
-      ("recorder", "flamelark"),
+      ("recorder", Self.build),
     ]
     for (name, value) in properties {
       definitions.add(
         .property, fields: string(name, in: definitions), string(value, in: definitions))
     }
+    applyFilters(of: session)
+  }
+
+  /// Decides for all call sites by what, and tells it in the trace.
+  private func applyFilters(of session: Session) {
+    for (index, site) in registry.sites.enumerated() {
+      decide(site, id: UInt32(index + 1), in: session)
+    }
+    for filter in session.options.filters {
+      let (isName, text) =
+        switch filter.subject {
+        case .name(let name): (true, name)
+        case .category(let category): (false, category)
+        }
+      session.definitions.add(
+        filter: filter, isName: isName, text: string(text, in: session.definitions),
+        tick: fl_tick())
+    }
+  }
+
+  private func decide(_ site: Registry.Site, id: UInt32, in session: Session) {
+    session.filters.add(
+      site: id, name: registry.text(site.name), category: registry.text(site.category))
   }
 
   /// Changes what the recording of this path leaves out.
-  func changeFilter(
-    maximumDepth: Int?, minimumDuration: Duration?, path: String
+  func changeFilters(
+    path: String, _ change: (inout Recording.Options) -> Void
   ) throws(RecordingError) {
-    guard (1...255).contains(maximumDepth ?? 1), (minimumDuration ?? .zero) >= .zero,
-      (minimumDuration ?? .zero) < .seconds(1_000_000)
-    else { throw RecordingError(.invalidOptions, path: path) }
-    lock.with {
-      guard let session, session.belongs(to: path) else { return }
-      session.changeFilter(maximumDepth: maximumDepth, minimumDuration: minimumDuration)
-      // Each thread takes it over before its next span.
-      for buffer in buffers { unsafe fl_hold(buffer.thread) }
-    }
+    lock.lock()
+    defer { lock.unlock() }
+    guard let session, session.belongs(to: path) else { return }
+    var options = session.options
+    change(&options)
+    guard options.arePossible else { throw RecordingError(.invalidOptions, path: path) }
+    session.changeFilters(to: options)
+    session.definitions.add(
+      filterAt: fl_tick(), maximumDepth: UInt32(options.maximumDepth),
+      minimumDuration: options.minimumDuration.wholeNanoseconds)
+    applyFilters(of: session)
+    // Each thread takes it over before its next span.
+    hold()
+  }
+
+  /// What comes now can't be written: the recording ends here, and says why.
+  private func fail(_ session: Session, _ code: CInt) {
+    guard session.failure == 0 else { return }
+    session.failure = code
+    session.definitions.add(loss: .writeFailed, errno: code, count: 0, tick: fl_tick())
+    suspend()
+  }
+
+  /// A recording whose names can't be written any more ends.
+  private func checkDefinitions() {
+    if let session, session.definitions.failure != 0 { fail(session, session.definitions.failure) }
   }
 
   private func string(_ text: String, in definitions: Definitions?) -> UInt32 {
@@ -179,6 +256,14 @@ extension Recorder {
       countsOf: buffer.key, hasEnded: hasEnded, tick: fl_tick(), counts: buffer.counts)
   }
 
+  /// Tells what a thread without a slot did not record.
+  private func tellRefused(_ buffer: ThreadBuffer, by session: Session) {
+    guard buffer.refusedBy == session.number, buffer.refusedCount > 0 else { return }
+    session.definitions.add(
+      countsOf: buffer.key, hasEnded: false, tick: fl_tick(),
+      counts: [0, 0, 0, 0, buffer.refusedCount])
+  }
+
   /// The child of a fork has its parent's slots mapped. It must not write there, nor its file.
   private func becomeChild() {
     fl_set_recording(false)
@@ -186,6 +271,7 @@ extension Recorder {
     unsafe ThreadBuffer.redirect(thread, to: scratch)
     buffers.removeAll()
     session?.live.abandon()
+    session?.file.abandon()
     session = nil
     lock.unlock()
   }
@@ -202,30 +288,52 @@ extension Recorder {
     guard let session, session.failure == 0, !session.isFilled else { return false }
     let buffer = currentBuffer() ?? newBuffer()
     if buffer.session !== session {
-      guard let slot = unsafe session.live.takeSlot(threadKey: buffer.key) else {
-        if buffer.refusedBy != session.number {
-          buffer.refusedBy = session.number
-          session.threadsWithoutSlot += 1
-        }
+      // Where there was no space, there may be a slot that another thread gave back.
+      let isRefused = buffer.refusedBy == session.number
+      let slots =
+        unsafe !isRefused || session.live.hasFreeSlot
+        ? session.live.takeSlots(session.slotsPerThread, threadKey: buffer.key) : []
+      guard unsafe !slots.isEmpty else {
+        refuse(buffer, of: session)
         return false
       }
-      unsafe buffer.use(slot, of: session)
-      if !buffer.isNamedByProgram {
-        buffer.name = string(
-          SystemFile.currentThreadName(buffer.systemID), in: session.definitions)
-      }
-      session.definitions.add(
-        thread: buffer.key, systemID: buffer.systemID, name: buffer.name, tick: fl_tick())
+      unsafe buffer.use(slots, of: session)
+      if isRefused { buffer.takeRefused() } else { tellThread(of: buffer, to: session.definitions) }
     }
     buffer.removeOrphans()
     buffer.release()
     return true
   }
 
+  /// There is no space for a thread: what it records is lost, and counted.
+  private func refuse(_ buffer: ThreadBuffer, of session: Session) {
+    if buffer.refusedBy != session.number {
+      buffer.refusedBy = session.number
+      buffer.refusedCount = 0
+      tellThread(of: buffer, to: session.definitions)
+      session.definitions.add(
+        loss: .noSlot, errno: session.live.failure, count: 1, tick: fl_tick())
+    }
+    buffer.refusedCount += 1
+  }
+
+  private func tellThread(of buffer: ThreadBuffer, to definitions: Definitions) {
+    if !buffer.isNamedByProgram {
+      buffer.name = string(SystemFile.currentThreadName(buffer.systemID), in: definitions)
+    }
+    definitions.add(
+      thread: buffer.key, systemID: buffer.systemID, name: buffer.name, tick: fl_tick())
+    checkDefinitions()
+  }
+
   private func currentBuffer() -> ThreadBuffer? {
     guard let pointer = unsafe fl_current().pointee.buffer else { return nil }
     return unsafe Unmanaged<ThreadBuffer>.fromOpaque(pointer).takeUnretainedValue()
   }
+
+  /// The number of the recording that the calling thread records into, 0: none. It changes by what
+  /// that thread does.
+  var sessionOfThisThread: Int { currentBuffer()?.session?.number ?? 0 }
 
   private func newBuffer() -> ThreadBuffer {
     lastThreadKey += 1
@@ -251,12 +359,8 @@ extension Recorder {
       if buffer.session?.isFull == true { fill(buffer) }
       return true
     }
-    buffer.countLost(1)
     lock.with {
-      guard let session, buffer.session === session, session.failure == 0 else { return }
-      session.failure = code
-      fl_set_recording(false)
-      for buffer in buffers { unsafe fl_hold(buffer.thread) }
+      if let session, buffer.session === session { fail(session, code) }
     }
     return false
   }
@@ -268,9 +372,10 @@ extension Recorder {
       session.isFilled = true
       if session.options.whenFull == .stop {
         session.definitions.add(loss: .sizeLimit, errno: 0, count: 0, tick: fl_tick())
-        fl_set_recording(false)
+        suspend()
+      } else {
+        hold()
       }
-      for buffer in buffers { unsafe fl_hold(buffer.thread) }
     }
   }
 
@@ -282,29 +387,39 @@ extension Recorder {
     buffers.removeAll { $0 === buffer }
     if let session, buffer.session === session {
       let code = giveBack(buffer, of: session)
-      // Its counts, which stand in the slot until another thread takes it.
-      tellEnd(of: buffer, hasEnded: true, to: session.definitions)
-      if code != 0, session.failure == 0 {
-        session.failure = code
-        fl_set_recording(false)
-      }
+      if code != 0 { fail(session, code) }
+    } else if let session {
+      tellRefused(buffer, by: session)
     }
     spareTables.append(buffer.leaveThread())
   }
 
-  /// Takes back the slot of a thread that ends. Returns 0 or the error of writing it.
+  /// Takes back the slots of a thread that ends. Returns 0 or the error of writing them.
   private func giveBack(_ buffer: ThreadBuffer, of session: Session) -> CInt {
-    guard let writer = buffer.writer else { return 0 }
+    guard let home = buffer.writers.first else { return 0 }
+    let code = buffer.waitForHandOver()
+    guard code == 0 else {
+      tellEnd(of: buffer, hasEnded: true, to: session.definitions)
+      return code
+    }
+    for other in buffer.writers.dropFirst() where !buffer.isUsing(other) {
+      unsafe session.live.giveBack(other.base)
+    }
     if let byteCount = buffer.retire() {
+      tellEnd(of: buffer, hasEnded: true, to: session.definitions)
       return session.retired.add(
-        writer, byteCount: byteCount, file: session.file, live: session.live)
+        home, byteCount: byteCount, file: session.file, live: session.live)
     }
-    let code = buffer.finish()
-    if code == 0 {
-      if buffer.leavesSpansOpen { writer.forgetOpenSpans() }
-      unsafe session.live.giveBack(writer.base)
+    let failure = buffer.finish()
+    // While its counts stand in the slot: whoever is killed has them in one place or both.
+    tellEnd(of: buffer, hasEnded: true, to: session.definitions)
+    if failure == 0 {
+      if buffer.leavesSpansOpen { home.forgetOpenSpans() }
+      for writer in [home] + buffer.writers.dropFirst().filter(buffer.isUsing) {
+        unsafe session.live.giveBack(writer.base)
+      }
     }
-    return code
+    return failure
   }
 
   /// A span of another thread ended here: its owner takes it off its stack before its next span.
@@ -325,6 +440,7 @@ extension Recorder {
       if let session, buffer.session === session {
         session.definitions.add(.threadName, fields: buffer.key, buffer.name)
       }
+      checkDefinitions()
     }
   }
 }
@@ -334,18 +450,26 @@ extension Recorder {
 extension Recorder {
   /// The id of a call site, told to the recording if it is new.
   private func site(
-    name: UnsafePointer<CChar>, file: UnsafePointer<CChar>, line: UInt32
+    name: UnsafePointer<CChar>, file: UnsafePointer<CChar>, line: UInt32,
+    category: UnsafePointer<CChar>
   ) -> UInt32 {
     lock.lock()
     defer { lock.unlock() }
     let (nameAddress, fileAddress) = (UInt(bitPattern: name), UInt(bitPattern: file))
+    // The table of rules may have grown since the thread looked.
+    defer { currentBuffer()?.takeRules() }
     if let id = registry.site(name: nameAddress, file: fileAddress, line: line) { return id }
     let definitions = session?.definitions
     let site = unsafe Registry.Site(
       name: string(String(cString: name), in: definitions),
-      file: string(String(cString: file), in: definitions), line: line)
+      file: string(String(cString: file), in: definitions), line: line,
+      category: category.pointee == 0 ? 0 : string(String(cString: category), in: definitions))
     let (id, isNew) = registry.site(site)
-    if isNew { definitions?.add(site: site, id: id) }
+    if isNew {
+      definitions?.add(site: site, id: id)
+      if let session { decide(site, id: id, in: session) }
+      checkDefinitions()
+    }
     registry.remember(id, name: nameAddress, file: fileAddress, line: line)
     return id
   }
@@ -356,6 +480,7 @@ extension Recorder {
       let series = Registry.Series(name: string(name, in: session?.definitions), refresh: refresh)
       let id = registry.add(series)
       session?.definitions.add(series: series, id: id)
+      checkDefinitions()
       return id
     }
   }

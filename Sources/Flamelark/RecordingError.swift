@@ -17,6 +17,8 @@ public struct RecordingError: Error, Sendable, Equatable, CustomStringConvertibl
     case cannotCreateFile
     /// The file could not be written to its end; what was not written is in the live file.
     case cannotWriteFile
+    /// The trace file was removed while it was written.
+    case fileRemoved
   }
 
   /// What failed.
@@ -45,6 +47,9 @@ public struct RecordingError: Error, Sendable, Equatable, CustomStringConvertibl
       "can't create \(path)\(system); choose a folder that can be written and has space"
     case .cannotWriteFile:
       "\(path) could not be written to its end\(system); keep its .live file, it holds the rest"
+    case .fileRemoved:
+      "\(path) was removed while it was recorded, and the recording with it; keep such files until "
+        + "the program has ended"
     }
   }
 }

@@ -7,6 +7,8 @@ struct Registry {
     var name: UInt32
     var file: UInt32
     var line: UInt32
+    /// 0: none.
+    var category: UInt32
   }
 
   struct Series {
@@ -37,6 +39,9 @@ struct Registry {
     stringIDs[text] = id
     return (id, true)
   }
+
+  /// The text of an id; empty for 0.
+  func text(_ id: UInt32) -> String { id == 0 ? "" : strings[Int(id) - 1] }
 
   /// The id of a call site whose text was seen at these addresses, nil if it was not.
   func site(name: UInt, file: UInt, line: UInt32) -> UInt32? {

@@ -13,8 +13,7 @@ internal import Glibc
   let path: String
   let number: Int
   let clock: FileHeader.Clock
-  private(set) var maximumDepth: Int
-  private(set) var minimumTicks: UInt64
+  private(set) var filters: Filters
   /// The path that was asked for, and how.
   let asked: String
   private(set) var options: Recording.Options
@@ -28,12 +27,14 @@ internal import Glibc
   var isFilled = false
   /// The file before this one of a recording that goes round.
   var previousPath: String?
+  /// Why it could not go on in another file, and ended.
+  var rotationError: RecordingError?
   /// The first of those files.
   var firstPath: String
   /// Slots of threads that have ended, to be written.
   var retired = RetiredSlots()
-  /// Threads for which there was no space.
-  var threadsWithoutSlot: UInt64 = 0
+  /// Writes full slots; nil: the threads that fill them do.
+  let handOver: HandOver?
 
   /// Makes both files and writes their headers.
   init(path asked: String, number: Int, options: Recording.Options) throws(RecordingError) {
@@ -50,8 +51,8 @@ internal import Glibc
       start: start, ticksPerSecond: ticksPerSecond, bootID: .ofThisBoot(),
       maximumDepth: UInt32(options.maximumDepth), minimumDuration: nanoseconds)
     do throws(RecordingError) {
-      let file = try TraceFile(path: files.path, descriptor: files.trace, header: header)
-      let live = try LiveFile(path: files.livePath, descriptor: files.live, header: header)
+      let file = try TraceFile(path: files.path, file: files.trace, header: header)
+      let live = try LiveFile(path: files.livePath, file: files.live, header: header)
       guard let slot = unsafe live.takeSlot(threadKey: 0) else {
         throw RecordingError(.cannotCreateFile, path: files.livePath, errno: live.failure)
       }
@@ -65,12 +66,12 @@ internal import Glibc
     path = files.path
     firstPath = files.path
     self.number = number
-    maximumDepth = options.maximumDepth
     self.asked = asked
     self.options = options
     self.ticksPerSecond = ticksPerSecond
-    minimumTicks = 0
-    minimumTicks = ticks(of: options.minimumDuration)
+    filters = Filters(options, ticksPerSecond: ticksPerSecond, following: nil)
+    // Where there is no thread to be had, it goes as it goes without.
+    handOver = options.handsOverFullBuffers ? HandOver(file: file) : nil
     definitions.add(anchor: start)
   }
 }
@@ -82,27 +83,13 @@ extension Session {
   /// Whether the trace has the size that it may have.
   var isFull: Bool { options.maximumSize.map { file.byteCount >= $0 } ?? false }
 
-  /// Changes what is left out, and tells it in the trace.
-  func changeFilter(maximumDepth: Int?, minimumDuration: Duration?) {
-    if let maximumDepth { options.maximumDepth = maximumDepth }
-    if let minimumDuration { options.minimumDuration = minimumDuration }
-    self.maximumDepth = options.maximumDepth
-    minimumTicks = ticks(of: options.minimumDuration)
-    let minimum = options.minimumDuration.wholeNanoseconds
-    definitions.add(
-      filterAt: fl_tick(), maximumDepth: UInt32(self.maximumDepth), minimumDuration: minimum)
-  }
+  /// How many slots a thread needs.
+  var slotsPerThread: Int { handOver == nil ? 1 : 3 }
 
-  private func ticks(of duration: Duration) -> UInt64 {
-    UInt64(Double(duration.wholeNanoseconds) * (Double(ticksPerSecond) / 1_000_000_000))
-  }
-}
-
-extension Duration {
-  /// In nanoseconds, the rest cut off; not negative.
-  fileprivate var wholeNanoseconds: UInt64 {
-    let parts = components
-    return UInt64(parts.seconds) * 1_000_000_000 + UInt64(parts.attoseconds / 1_000_000_000)
+  /// Changes what is left out. What call sites are left out by has to be decided anew.
+  func changeFilters(to options: Recording.Options) {
+    self.options = options
+    filters = Filters(options, ticksPerSecond: ticksPerSecond, following: filters.rules)
   }
 }
 

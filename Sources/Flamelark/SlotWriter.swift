@@ -26,6 +26,18 @@ internal import Glibc
   var openSpans: UnsafeMutableRawPointer { unsafe slot + Slot.openSpans }
   var base: UnsafeMutableRawPointer { unsafe slot }
 
+  /// The number that the content will have as a chunk.
+  var sequence: UInt32 {
+    unsafe fl_load_acquire_half(
+      slot.advanced(by: Slot.sequence).assumingMemoryBound(to: UInt32.self))
+  }
+
+  /// Begins a content whose number follows that of another slot's.
+  mutating func begin(sequence: UInt32, at tick: UInt64) {
+    begun = tick
+    unsafe storeRelease(sequence, in: slot, at: Slot.sequence)
+  }
+
   /// Writes the first `byteCount` bytes of records and clears them.
   ///
   /// In between, `sealed` says that the content is in the file, so that a reader of what a killed
@@ -34,17 +46,23 @@ internal import Glibc
   ///
   /// - Returns: 0, or the system's number of the error.
   mutating func seal(byteCount: Int, into file: TraceFile) -> CInt {
+    let end = TickClock.anchor()
+    let code = seal(byteCount: byteCount, end: end, into: file)
+    if code == 0 { begun = end.tick }
+    return code
+  }
+
+  /// The same for a content that ended earlier.
+  func seal(byteCount: Int, end: ClockAnchor, into file: TraceFile) -> CInt {
     guard byteCount > 0 else { return 0 }
-    let anchor = TickClock.anchor()
-    let chunk = unsafe makeChunk(byteCount: byteCount, anchor: anchor)
-    // A full one is written with the little that is left behind it: whole pages.
+    let chunk = unsafe makeChunk(byteCount: byteCount, anchor: end)
+    // A full one is written with the little that is left behind it, as a whole piece of the file.
     let isFull = Slot.records + byteCount >= Slot.recordsLimit
     let code = unsafe file.append(
       UnsafeRawBufferPointer(
         start: slot + Slot.chunk, count: isFull ? Slot.chunkByteCount : chunk.count))
     guard code == 0 else { return code }
     clear(byteCount: byteCount)
-    begun = anchor.tick
     return 0
   }
 
@@ -52,25 +70,25 @@ internal import Glibc
   func makeChunk(byteCount: Int, anchor: ClockAnchor) -> UnsafeRawBufferPointer {
     let chunk = unsafe UnsafeMutableRawBufferPointer(
       start: slot + Slot.chunk, count: ChunkHeader.byteCount + byteCount)
-    let sequence = unsafe slot.load(fromByteOffset: Slot.sequence, as: UInt32.self)
     unsafe header(byteCount: byteCount, sequence: sequence, anchor: anchor).encode(sealing: chunk)
     return UnsafeRawBufferPointer(chunk)
   }
 
   /// Forgets a content that is in the file.
   func clear(byteCount: Int) {
-    let sequence = unsafe slot.load(fromByteOffset: Slot.sequence, as: UInt32.self)
     unsafe storeRelease(sequence, in: slot, at: Slot.sealed)
     unsafe memset(slot + Slot.records, 0, byteCount)
     unsafe storeRelease(sequence + 1, in: slot, at: Slot.sequence)
   }
 
-  /// Writes records that are not in the slot as the chunk behind its content.
-  mutating func append(_ records: [UInt64], to file: TraceFile) -> CInt {
+  /// Writes records of what `home` tells besides its content, as the last chunk of its thread.
+  ///
+  /// `home` keeps what it tells, since the thread may still be there, and says which chunk has it.
+  func writeLast(_ records: [UInt64], of home: SlotWriter, to file: TraceFile) -> CInt {
     guard !records.isEmpty else { return 0 }
-    let sequence = unsafe slot.load(fromByteOffset: Slot.sequence, as: UInt32.self)
+    unsafe storeRelease(sequence, in: home.base, at: Slot.lastChunk)
     let byteCount = records.count * 8
-    let code = unsafe withUnsafeTemporaryAllocation(
+    return unsafe withUnsafeTemporaryAllocation(
       byteCount: ChunkHeader.byteCount + byteCount, alignment: 8
     ) { chunk in
       for (index, word) in records.enumerated() {
@@ -78,15 +96,16 @@ internal import Glibc
       }
       unsafe header(byteCount: byteCount, sequence: sequence, anchor: TickClock.anchor())
         .encode(sealing: chunk)
+      // Whoever reads what is left compares it with what the file has of it.
+      unsafe (slot + Slot.chunk).copyMemory(
+        from: chunk.baseAddress ?? slot, byteCount: ChunkHeader.byteCount)
       return unsafe file.append(UnsafeRawBufferPointer(chunk))
     }
-    if code == 0 { unsafe storeRelease(sequence + 1, in: slot, at: Slot.sequence) }
-    return code
   }
 
   /// Clears what is told of spans that have not ended: they were written as such.
   func forgetOpenSpans() {
-    unsafe memset(slot + Slot.openSpans, 0, Slot.chunk - Slot.openSpans)
+    unsafe memset(slot + Slot.outermost, 0, Slot.chunk - Slot.outermost)
   }
 
   private func header(byteCount: Int, sequence: UInt32, anchor: ClockAnchor) -> ChunkHeader {

@@ -12,6 +12,7 @@ public import CFlamelark
 ///
 /// - Parameters:
 ///   - name: What to call it. Constant, since it identifies the span: values belong elsewhere.
+///   - category: What it belongs to, by which it can be filtered. One for each name and line.
 ///   - file: Left out.
 ///   - line: Left out.
 ///   - body: What to measure.
@@ -19,13 +20,14 @@ public import CFlamelark
 /// - Throws: What the closure throws.
 @inlinable @inline(__always) @discardableResult
 public func withSpan<Result: ~Copyable, Failure: Error>(
-  _ name: StaticString, file: StaticString = #fileID, line: UInt32 = #line,
-  _ body: () throws(Failure) -> Result
+  _ name: StaticString, category: StaticString = "", file: StaticString = #fileID,
+  line: UInt32 = #line, _ body: () throws(Failure) -> Result
 ) throws(Failure) -> Result {
   #if CompiledOut
   return try body()
   #else
-  let token = unsafe fl_begin(name.characters, file.characters, line)
+  let token = unsafe fl_begin(
+    name.characters, file.characters, line, category.characters)
   defer { fl_end(token) }
   return try body()
   #endif
@@ -37,12 +39,14 @@ public func withSpan<Result: ~Copyable, Failure: Error>(
 /// recorded on a row of its own and counted; no other span is harmed.
 @inlinable @inline(__always)
 public func beginSpan(
-  _ name: StaticString, file: StaticString = #fileID, line: UInt32 = #line
+  _ name: StaticString, category: StaticString = "", file: StaticString = #fileID,
+  line: UInt32 = #line
 ) -> OpenSpan {
   #if CompiledOut
   return OpenSpan()
   #else
-  let token = unsafe fl_begin(name.characters, file.characters, line)
+  let token = unsafe fl_begin(
+    name.characters, file.characters, line, category.characters)
   return token == 0 ? OpenSpan() : OpenSpan(token: token)
   #endif
 }

@@ -7,24 +7,36 @@ internal import Darwin
 internal import Glibc
 #endif
 
-/// A thread's part in a recording: its slot, and what others want done to its stack.
+/// A thread's part in a recording: its slots, and what others want done to its stack.
 ///
-/// The owner alone touches the slot while it records. `stop()` on another thread takes `lock` and
-/// reads what the owner has written so far; the owner takes it to write its slot.
+/// The owner alone touches the slots while it records. `stop()` on another thread takes `lock` and
+/// reads what the owner has written so far; the owner takes it to write a slot.
 @safe final class ThreadBuffer: @unchecked Sendable {
-  // Unchecked: `writer` under `lock`, everything else under the recorder's lock.
+  // Unchecked: `writers` and `current` under `lock`, everything else under the recorder's lock.
   let key: UInt32
   let thread: UnsafeMutablePointer<fl_thread>
   let systemID: UInt32
-  /// The recording that the slot belongs to. Kept while the thread may write into the slot.
+  /// The recording that the slots belong to. Kept while the thread may write into them.
   var session: Session?
-  var writer: SlotWriter?
+  /// Its slots. The first has its counts, open spans and sums; where full ones are handed over,
+  /// records go to one after the other.
+  private(set) var writers: [SlotWriter] = []
+  /// Their jobs, where full slots are handed over.
+  private var jobs: [UnsafeMutablePointer<HandOver.Job>] = unsafe []
+  /// The number of the content that each was last handed over with, 0: none.
+  private var handedOver: [UInt32] = []
+  /// Which of them takes records.
+  private var current = 0
   var name: UInt32 = 0
   var isNamedByProgram = false
-  /// The recording that had no slot for this thread.
+  /// The recording that had no slot for this thread, and how many records that cost.
   var refusedBy = 0
+  var refusedCount: UInt64 = 0
   /// `stop()` has written the slot: what comes now belongs to no recording.
   private var isFinished = false
+  /// What the last chunk counts. The slot doesn't: whoever reads it counts its sums.
+  private var lastCounts = ThreadBuffer.noCounts
+  private static let noCounts: [UInt64] = [0, 0, 0, 0, 0]
   /// Spans of this thread's stack that ended on others and must be taken off.
   var orphans: [(start: UInt64, site: UInt32)] = []
   let lock = Lock()
@@ -43,10 +55,12 @@ internal import Glibc
     unsafe thread.pointee.key = key
   }
 
-  /// Points the thread to a slot. Its open spans move along. On the owner's thread.
-  func use(_ slot: UnsafeMutableRawPointer, of session: Session) {
-    let writer = unsafe SlotWriter(slot: slot, kind: .events)
-    let stack = unsafe writer.openSpans.assumingMemoryBound(to: fl_open_span.self)
+  /// Points the thread to its slots. Its open spans move along. On the owner's thread.
+  func use(_ slots: [UnsafeMutableRawPointer], of session: Session) {
+    let writers = unsafe slots.map { unsafe SlotWriter(slot: $0, kind: .events) }
+    let home = writers[0]
+    let stack = unsafe home.openSpans.assumingMemoryBound(to: fl_open_span.self)
+    unsafe stack[-1] = fl_open_span()
     var depth = 0
     if let top = unsafe thread.pointee.top {
       depth = unsafe Int(fl_depth(top))
@@ -55,50 +69,91 @@ internal import Glibc
       for span in 0..<depth { unsafe stack[span].site &= UInt64(UInt32.max) }
     }
     self.session = session
-    self.writer = writer
+    self.writers = writers
+    unsafe jobs =
+      session.handOver.map { other in unsafe writers.map { unsafe other.makeJob($0) } } ?? []
+    handedOver = writers.map { _ in 0 }
     isFinished = false
+    lastCounts = Self.noCounts
     unsafe thread.pointee.top = stack + depth
-    unsafe thread.pointee.slot = writer.base.assumingMemoryBound(to: UInt8.self)
-    unsafe thread.pointee.folds = writer.folds.assumingMemoryBound(to: fl_fold.self)
+    unsafe thread.pointee.slot = home.base.assumingMemoryBound(to: UInt8.self)
+    unsafe thread.pointee.folds = home.folds.assumingMemoryBound(to: fl_fold.self)
     unsafe thread.pointee.book?.pointee = fl_fold_book()
-    rewind()
-    unsafe thread.pointee.cursor_limit = writer.recordsLimit.assumingMemoryBound(to: UInt8.self)
+    unsafe thread.pointee.cursor_limit = home.recordsLimit.assumingMemoryBound(to: UInt8.self)
+    turn(to: 0)
     release()
   }
 
-  /// Lets the thread's spans begin on the hot path again, with the filter that is in force. On the
-  /// owner's thread.
+  /// Lets the thread's spans begin on the hot path again, once it leaves the cold one, with the
+  /// filters that are in force. On the owner's thread.
   func release() {
-    guard let session, let writer else { return }
-    let stack = unsafe writer.openSpans.assumingMemoryBound(to: fl_open_span.self)
-    unsafe thread.pointee.stack_end = stack + session.maximumDepth
-    unsafe thread.pointee.minimum = session.minimumTicks
-    let usesHotPath = session.clock == .timeStampCounter
-    unsafe thread.pointee.stack_limit = usesHotPath ? thread.pointee.stack_end : nil
+    guard let session, let home = writers.first else { return }
+    let stack = unsafe home.openSpans.assumingMemoryBound(to: fl_open_span.self)
+    let filters = session.filters
+    unsafe thread.pointee.stack_end = stack + filters.maximumDepth
+    unsafe fl_set_minimum(thread, filters.greatestMinimum)
+    takeRules()
+    let usesHotPath = session.clock == .timeStampCounter && !filters.haveDepths
+    unsafe thread.pointee.hot_limit = usesHotPath ? thread.pointee.stack_end : nil
     unsafe thread.pointee.ready = 1
+    fl_refresh_folds()
   }
 
-  /// Writes the slot and empties it. On the owner's thread.
+  /// Takes over the table of what call sites are left out by. On the owner's thread.
+  func takeRules() {
+    unsafe thread.pointee.rules = session?.filters.rules.flatMap { unsafe UnsafePointer($0.table) }
+  }
+
+  /// Writes the records and empties their slot, or hands it over and goes on in the next. On the
+  /// owner's thread.
   func seal() -> CInt {
     guard let session else { return 0 }
     return lock.with {
       guard !isFinished else {
-        rewind()
+        turn(to: current)
         return 0
       }
-      guard let start = unsafe writer?.records, let cursor = unsafe thread.pointee.cursor else {
-        return 0
-      }
-      let code = unsafe writer?.seal(
-        byteCount: UnsafeMutableRawPointer(cursor) - start, into: session.file)
-      if code == 0 { rewind() }
-      return code ?? 0
+      guard !writers.isEmpty, let cursor = unsafe thread.pointee.cursor else { return 0 }
+      let byteCount = unsafe UnsafeMutableRawPointer(cursor) - writers[current].records
+      let code =
+        session.handOver.map { handOver(byteCount: byteCount, to: $0) }
+        ?? writers[current].seal(byteCount: byteCount, into: session.file)
+      if code == 0 { turn(to: current) }
+      return code
     }
   }
 
-  /// Begins the slot anew without writing it.
-  func rewind() {
-    unsafe thread.pointee.cursor = writer?.records.assumingMemoryBound(to: UInt8.self)
+  /// Goes on in the next slot, if that is clear. If not, the writer is behind, and waiting for it
+  /// could take longer than writing.
+  private func handOver(byteCount: Int, to other: HandOver) -> CInt {
+    let next = (current + 1) % writers.count
+    guard !isPending(next) else {
+      return writers[current].seal(byteCount: byteCount, into: other.file)
+    }
+    let sequence = writers[current].sequence
+    let end = TickClock.anchor()
+    let job = unsafe jobs[current]
+    unsafe job.pointee = HandOver.Job(writer: writers[current], byteCount: byteCount, end: end)
+    handedOver[current] = sequence
+    let code = unsafe other.take(job)
+    guard code == 0 else { return code }
+    current = next
+    writers[current].begin(sequence: sequence + 1, at: end.tick)
+    return 0
+  }
+
+  /// Whether a slot was handed over and is not clear yet.
+  private func isPending(_ index: Int) -> Bool { writers[index].sequence == handedOver[index] }
+
+  /// Lets records go to a slot, from its beginning.
+  private func turn(to index: Int) {
+    current = index
+    let writer = writers[index]
+    unsafe thread.pointee.cursor = writer.records.assumingMemoryBound(to: UInt8.self)
+    let limit = unsafe writer.recordsLimit.assumingMemoryBound(to: UInt8.self)
+    // While anything is left out the other limit is none.
+    if unsafe thread.pointee.cursor_limit != nil { unsafe thread.pointee.cursor_limit = limit }
+    unsafe thread.pointee.records_limit = limit
   }
 
   /// Takes spans off the stack that ended on other threads. On the owner's thread.
@@ -120,98 +175,82 @@ internal import Glibc
     orphans.removeAll()
   }
 
+  /// Waits until what was handed over is written. Returns 0 or the error that prevents it. On the
+  /// owner's thread.
+  func waitForHandOver() -> CInt {
+    guard let other = session?.handOver else { return 0 }
+    for (index, writer) in writers.enumerated() where isPending(index) {
+      let code = other.waitUntilClear(writer, of: handedOver[index])
+      guard code == 0 else { return code }
+    }
+    return 0
+  }
+
+  /// Whether records go to this slot.
+  func isUsing(_ writer: SlotWriter) -> Bool { unsafe writer.base == writers[current].base }
+
   /// Gives up the slot with what it holds, if that is little and nothing is open.
   ///
   /// - Returns: How many bytes are not written; nil: ``finish()`` has to write.
   func retire() -> Int? {
-    guard !leavesSpansOpen, let writer else { return nil }
+    guard !leavesSpansOpen, current == 0, let home = writers.first else { return nil }
     return lock.with {
-      let byteCount = writtenByteCount(of: writer)
+      let byteCount = home.completeByteCount(from: 0)
       guard !isFinished, byteCount <= RetiredSlots.mostBytes else { return nil }
       isFinished = true
       return byteCount
     }
   }
 
-  /// Writes what the slot holds, and the open spans as such. On any thread, at the end.
+  /// Writes what the slots hold, and the open spans as such. On any thread, at the end.
+  ///
+  /// What was handed over may be written later: readers go by the numbers.
   func finish() -> CInt {
-    guard let session, var writer else { return 0 }
+    guard let session, let home = writers.first else { return 0 }
+    waitForSums()
     return lock.with {
       guard !isFinished else { return 0 }
       isFinished = true
-      let code = writer.seal(byteCount: writtenByteCount(of: writer), into: session.file)
+      // The owner may be ending spans. One that was open at the first look at the records and has
+      // one at the second has ended.
+      let first = writers[current].completeByteCount(from: 0)
+      let open = home.openStack()
+      let sums = FinalSums(home, open: open, hasSums: unsafe tables.book.pointee.used != 0)
+      let byteCount = writers[current].completeByteCount(from: first)
+      let ended = writers[current].spans(from: first, to: byteCount)
+      let code = writers[current].seal(byteCount: byteCount, into: session.file)
       guard code == 0 else { return code }
-      let rest: [UInt64] = foldRecords(of: writer) + openSpanRecords(of: writer)
-      return writer.append(rest, to: session.file)
+      lastCounts = [sums.overDepth, sums.belowMinimum, sums.belowMinimumTicks, 0, 0]
+      let rest = open.filter { span in !ended.contains { $0 == (span.start, span.depth) } }
+      return writers[current].writeLast(
+        sums.records + rest.flatMap(\.record), of: home, to: session.file)
     }
   }
 
-  /// The bytes of the records that are complete: the owner may be writing the next one.
-  private func writtenByteCount(of writer: SlotWriter) -> Int {
-    var place = unsafe writer.records
-    while unsafe place < writer.recordsLimit {
-      let word = unsafe fl_load_acquire((place + 8).assumingMemoryBound(to: UInt64.self))
-      if word == 0 { break }
-      let units = word & EventRecord.extendedBit == 0 ? 1 : Int(word >> 40 & 0xFF)
-      unsafe place += max(1, units) * 16
-    }
-    return unsafe place - writer.records
+  /// Waits until the owner doesn't work on its sums, which takes microseconds; not for long, since
+  /// it may be waiting for the caller.
+  private func waitForSums() {
+    for _ in 0..<1000 where unsafe fl_is_folding(thread) { usleep(2) }
   }
 
-  /// The sums that wait for the end of the spans around them, which is now.
-  private func foldRecords(of writer: SlotWriter) -> [UInt64] {
-    var words: [UInt64] = []
-    let folds = unsafe writer.folds.assumingMemoryBound(to: fl_fold.self)
-    let count = unsafe tables.book.pointee.used == 0 ? 0 : Int(fl_fold_count)
-    for index in 0..<count where unsafe folds[index].start != 0 {
-      let fold = unsafe folds[index]
-      words.append(fold.start << 8 | fold.place >> 4 & 0xFF)
-      words.append(
-        EventRecord.word1(.folded, id: UInt32(truncatingIfNeeded: fold.site), byteCount: 64))
-      words += [
-        fl_tick() &- fold.start, fold.count, fold.total, fold.total &- fold.nested,
-        fold.longest, 0,
-      ]
-      self.count(fold.count, at: Slot.belowMinimumCount)
-      self.count(fold.total, at: Slot.belowMinimumTicks)
-    }
-    let stack = unsafe writer.openSpans.assumingMemoryBound(to: fl_open_span.self)
-    for depth in 0..<255 where unsafe stack[depth].start != 0 && (stack[depth].site << 1) >> 33 != 0
-    {
-      // Without the bit that says that there are sums.
-      let count = unsafe (stack[depth].site << 1) >> 33
-      unsafe words.append(stack[depth].start << 8 | UInt64(depth + 1))
-      words.append(EventRecord.word1(.overDepth, id: 0, byteCount: 32))
-      words += [count, 0]
-      self.count(count, at: Slot.overDepthCount)
-    }
-    return words
-  }
-
-  private func openSpanRecords(of writer: SlotWriter) -> [UInt64] {
-    var words: [UInt64] = []
-    let stack = unsafe writer.openSpans.assumingMemoryBound(to: fl_open_span.self)
-    for depth in 0..<255 where unsafe stack[depth].start != 0 {
-      unsafe words.append(stack[depth].start << 8 | UInt64(depth))
-      words.append(
-        EventRecord.word1(
-          .openSpan, id: unsafe UInt32(truncatingIfNeeded: stack[depth].site), byteCount: 16))
-    }
-    return words
-  }
-
-  /// The five counts of the slot.
+  /// The five counts of the slot, with those of the last chunk.
   var counts: [UInt64] {
-    guard let base = unsafe writer?.base else { return [0, 0, 0, 0, 0] }
-    return [
+    guard let base = unsafe writers.first?.base else { return lastCounts }
+    let offsets = [
       Slot.overDepthCount, Slot.belowMinimumCount, Slot.belowMinimumTicks, Slot.detachedCount,
       Slot.lostCount,
-    ].map { unsafe base.load(fromByteOffset: $0, as: UInt64.self) }
+    ]
+    return zip(offsets, lastCounts).map { offset, last in
+      unsafe base.load(fromByteOffset: offset, as: UInt64.self) + last
+    }
   }
 
   /// Leaves the thread, which ends, as if it had never recorded.
   func leaveThread() -> ThreadTables {
+    // It is in the cold path, to leave it.
+    let busy = unsafe thread.pointee.busy
     unsafe thread.pointee = fl_thread()
+    unsafe thread.pointee.busy = busy
     return tables
   }
 
@@ -235,20 +274,20 @@ internal import Glibc
     unsafe thread.pointee.buffer = nil
     unsafe thread.pointee.slot = memory.assumingMemoryBound(to: UInt8.self)
     unsafe thread.pointee.cursor = (memory + Slot.records).assumingMemoryBound(to: UInt8.self)
-    unsafe thread.pointee.cursor_limit = (memory + Slot.recordsLimit)
+    unsafe thread.pointee.records_limit = (memory + Slot.recordsLimit)
       .assumingMemoryBound(to: UInt8.self)
+    unsafe thread.pointee.cursor_limit = thread.pointee.records_limit
     // Nothing is left out where nothing is recorded.
-    unsafe thread.pointee.minimum = 0
+    unsafe fl_set_minimum(thread, 0)
+    unsafe thread.pointee.rules = nil
     unsafe thread.pointee.book = nil
     fl_watch_thread_end(nil)
   }
 
-  /// Counts records that could not be kept.
-  func countLost(_ count: UInt64) { self.count(count, at: Slot.lostCount) }
-
-  private func count(_ count: UInt64, at offset: Int) {
-    guard let base = unsafe writer?.base else { return }
-    let before = unsafe base.load(fromByteOffset: offset, as: UInt64.self)
-    unsafe base.storeBytes(of: before + count, toByteOffset: offset, as: UInt64.self)
+  /// Counts with the slot what was lost while there was none.
+  func takeRefused() {
+    unsafe writers.first?.base
+      .storeBytes(of: refusedCount, toByteOffset: Slot.lostCount, as: UInt64.self)
+    refusedCount = 0
   }
 }

@@ -10,7 +10,7 @@ package enum DefinitionRecord {
   package enum Kind: UInt16, Sendable {
     /// id (4), bytes (4), UTF-8
     case string = 1
-    /// id (4), name: string (4), file: string (4), line (4)
+    /// id (4), name: string (4), file: string (4), line (4), category: string (4, 0: none)
     case callSite = 2
     /// key (4), system's id (4), name: string (4), 0 (4), start tick (8)
     case thread = 3
@@ -32,18 +32,27 @@ package enum DefinitionRecord {
     case filter = 11
     /// The program was killed; `flamelark recover` wrote what it left. tick of the last event (8)
     case recovered = 12
+    /// What spans of a name or a category are left out by, beside what holds for all. Those behind a
+    /// `filter` replace those before it. tick (8), 1 name or 2 category (4), its text: string (4),
+    /// greatest depth (4, 2^32−1: as others), 0 (4), least duration in ns (8, 2^64−1: as others)
+    case filterOfSome = 13
   }
 
   /// What was lost, and why.
   package enum LossReason: UInt32, Sendable {
-    /// The trace file could not be written. count: records
+    /// A file could not be written, and the recording ended. count: 0; the threads count their
+    /// records
     case writeFailed = 1
-    /// No slot could be made for a thread. count: threads
+    /// No slot could be made for a thread. count: threads; they count their records
     case noSlot = 2
     /// Ids ran out. count: call sites
     case tooManyCallSites = 3
     /// The trace had the size that it may have. count: 0, since nothing was recorded from then on
     case sizeLimit = 4
+    /// A signal handler met the recorder at work on its thread. count: spans and others
+    case signalHandler = 5
+    /// There was no room for definitions. count: definitions
+    case definitions = 6
   }
 
   /// The bytes of a record around `body`, padded.

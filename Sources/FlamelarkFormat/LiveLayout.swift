@@ -39,9 +39,18 @@ package struct LiveLayout: Equatable, Sendable {
 ///    24  8  spans below the least duration: count
 ///    32  8  spans below the least duration: sum of their ticks
 ///    40  8  detached spans: ended out of order or by another thread
-///    48  8  records lost because the trace file could not be written
+///    48  8  records lost because they could not be written
+///    56  4  number of the thread's last chunk, which holds its open spans and sums as records;
+///           0: it is not being written
+///   128 96  the change that is being made of several words of the slot:
+///           state (4): 0 none, 1 begun, 2 turned; target (4), source (4): offsets in the slot;
+///           record (4): offset in the thread's slot with that sequence (4), 0: none; 0 (4);
+///           value (8); saved (64). Begun and its record not written: the bytes at `target` are to
+///           be as `saved`. Else: `source` is to be `value`
+///  4080     as an open span: what call sites' own depths left out where no span is open
 ///  4096     open spans, outermost first, 16 bytes each: start tick (8, 0 = none), call site (4),
-///           spans over the greatest depth in it (31 bits), whether sums are in it (1 bit)
+///           spans over the greatest depth in it (30 bits), whether its record is being written (1
+///           bit), whether sums are in it (1 bit)
 ///  8192     sums of spans below the least duration that are not written yet, 256 of 64 bytes:
 ///           first start (8, 0 = none), place on the stack (8, bits 4…11: their depth), total (8),
 ///           part of it in which others that are summed up ran inside (8), longest (8), in ticks;
@@ -57,7 +66,11 @@ package enum Slot {
   package static let belowMinimumTicks = 32
   package static let detachedCount = 40
   package static let lostCount = 48
+  package static let lastChunk = 56
+  package static let step = 128
+  package static let stepByteCount = 96
 
+  package static let outermost = 4080
   package static let openSpans = 4096
   package static let openSpanByteCount = 16
   package static let folds = 8192

@@ -88,12 +88,15 @@ extension Trace {
     public var file: NameID?
     /// The line, 0 if not known.
     public var line: UInt32
+    /// What its spans belong to, nil if the program doesn't say.
+    public var category: NameID?
 
     /// Creates a call site.
-    public init(name: NameID, file: NameID? = nil, line: UInt32 = 0) {
+    public init(name: NameID, file: NameID? = nil, line: UInt32 = 0, category: NameID? = nil) {
       self.name = name
       self.file = file
       self.line = line
+      self.category = category
     }
   }
 

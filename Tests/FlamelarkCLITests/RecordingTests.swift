@@ -18,7 +18,7 @@ import Testing
     #expect(text.status == 0)
     #expect(text.output.contains("series \"loop\" · mode marks"))
     #expect(text.output.contains("`save` takes 4"))
-    #expect(text.output.contains("RecorderProbe/Main.swift:"))
+    #expect(text.output.contains("RecorderProbe/Loops.swift:"))
     #expect(text.output.contains("saved"))
 
     let json = try Command("blame", "--format", "json", path).output
@@ -59,7 +59,7 @@ import Testing
     #expect(cause["kind"] as? String == "folded")
     #expect(cause["path"] as? [String] == ["scan", "tiny"])
     #expect(cause["reason"] as? String == "more calls")
-    #expect(cause["file"] as? String == "RecorderProbe/Main.swift")
+    #expect(cause["file"] as? String == "RecorderProbe/Loops.swift")
   }
 
   @Test func aSeriesIsChosenByName() throws {

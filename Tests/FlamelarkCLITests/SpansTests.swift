@@ -91,7 +91,7 @@ import _FlamelarkTestSupport
     let spans = try #require(report["spans"] as? [[String: Any]])
     let tiny = try #require(spans.first)
     #expect(tiny["name"] as? String == "tiny")
-    #expect(tiny["file"] as? String == "RecorderProbe/Main.swift")
+    #expect(tiny["file"] as? String == "RecorderProbe/Loops.swift")
     #expect(try #require(tiny["folded_count"] as? Int) > 1_000)
     #expect(try #require(tiny["folded_ns"] as? Int) > 100_000_000)
     #expect(spans.map { $0["name"] as? String }.contains("scan"))

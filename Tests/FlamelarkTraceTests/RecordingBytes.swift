@@ -63,6 +63,13 @@ struct RecordingBytes {
     add(chunk: records, thread: 0, kind: ChunkHeader.Kind.definitions.rawValue)
   }
 
+  /// Leaves so many bytes.
+  mutating func cut(_ byteCount: Int) { bytes.removeLast(bytes.count - byteCount) }
+
+  mutating func add(bytes more: some Sequence<UInt8>) { bytes += more }
+
+  mutating func add(zeros count: Int) { bytes += Array(repeating: 0, count: count) }
+
   mutating func addEnd() {
     var body: [UInt8] = []
     body.append(integer: start + 10_000_000_000)

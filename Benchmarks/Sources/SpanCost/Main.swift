@@ -6,6 +6,7 @@ import Flamelark
 ///     SpanCost VARIANT COUNT [FILE]    runs COUNT spans, recording to FILE if it is given
 ///     SpanCost ratio FILE              times spans against the limit, prints the ratio
 ///     SpanCost sustained|two-threads|first-span FILE    figures of ``Sustained``
+///     SpanCost pause|pause-handing-over FILE            percentiles of ``Pause``
 @main struct SpanCost {
   static func main() throws {
     let arguments = CommandLine.arguments
@@ -17,6 +18,8 @@ import Flamelark
     case "ratio": return try printRatio(file: arguments[2])
     case "sustained": return print(try Sustained.toFile(arguments[2]))
     case "two-threads": return print(try Sustained.twoThreads(arguments[2]))
+    case "pause": return try Pause.print(arguments[2], handsOver: false)
+    case "pause-handing-over": return try Pause.print(arguments[2], handsOver: true)
     case "first-span": return print(try Sustained.firstSpan(arguments[2]))
     default: break
     }

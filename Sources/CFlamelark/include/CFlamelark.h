@@ -38,8 +38,10 @@ typedef struct fl_open_span {
   uint64_t site;
 } fl_open_span;
 
-/// In `site`: one span inside over the greatest depth; spans inside that are summed up.
+/// In `site`: one span inside over the greatest depth, of at most 2^30; a span whose record is being
+/// written; spans inside that are summed up.
 #define FL_PASSED_OVER (1ull << 32)
+#define FL_ENDING (1ull << 62)
 #define FL_HAS_FOLDS (1ull << 63)
 
 /// An entry of the thread's cache of call sites. The key holds all of name, file and line:
@@ -63,7 +65,7 @@ typedef struct fl_fold {
   uint64_t longest;
   uint64_t site;
   uint64_t count;
-  uint64_t unused;
+  uint64_t minimum; // what is not shorter is recorded
 } fl_fold;
 
 enum { fl_fold_count = 256 };
@@ -71,24 +73,37 @@ enum { fl_fold_count = 256 };
 /// What is known of a thread's sums beside them.
 typedef struct fl_fold_book {
   uint32_t used;          // sums that are not free
-  uint64_t written[257];  // by depth: ticks of sums that were written while the span around is open
+  uint64_t written[257];  // by depth: ticks of sums, and of spans below some call sites' least
+                          // duration, that were written while the span around is open
 } fl_fold_book;
+
+/// What the spans of one call site are left out by.
+typedef struct fl_rule {
+  uint64_t minimum; // least duration, ticks
+  uint64_t depth;   // not recorded inside so many others
+} fl_rule;
 
 /// A thread's share of the recording. All zero means: not attached, take the cold path.
 typedef struct fl_thread {
   fl_open_span *_Nullable top;          // next free place of the shadow stack
   fl_open_span *_Nullable stack_limit;  // NULL: the next span begins in the cold path
   fl_site_entry *_Nullable sites;
-  uint8_t *_Nullable cursor;            // next free byte of the slot
-  uint8_t *_Nullable cursor_limit;      // a record may begin before it
-  uint64_t minimum;                     // least duration, ticks
+  uint8_t *_Nullable cursor;            // next free byte of the records
+  uint8_t *_Nullable cursor_limit;      // a record may begin before it; NULL: ends are cold
+  uint64_t minimum;                     // no call site has a greater least duration; ticks
+  uint64_t range;                       // up to 2^32 ticks, from there on
   uint8_t *_Nullable slot;
-  fl_open_span *_Nullable stack_end;    // what stack_limit is when nothing is pending
+  uint8_t *_Nullable records_limit;     // what cursor_limit is when nothing is left out
+  fl_open_span *_Nullable stack_end;    // where the greatest depth is reached
+  fl_open_span *_Nullable hot_limit;    // what stack_limit is when nothing is pending
   fl_fold *_Nullable folds;
   fl_fold_book *_Nullable book;
+  const fl_rule *_Nullable rules;       // by call site; NULL: none has its own
   void *_Nullable buffer;               // the Swift object behind the slot
   uint32_t key;
   uint32_t ready;                       // 0: the cold path has to ask the Swift side first
+  uint32_t busy;                        // in how many cold paths the thread is
+  uint32_t folding;                     // 1: it works on its sums
 } fl_thread;
 
 extern FL_THREAD_LOCAL fl_thread fl_self;
@@ -100,10 +115,10 @@ extern uint32_t fl_state;
 typedef struct fl_hooks {
   /// Gives the calling thread a slot, or tells that there is none.
   bool (*attach)(void);
-  /// Writes the calling thread's slot to the file and empties it.
+  /// Writes the calling thread's records to the file, or hands them over, and begins anew.
   bool (*seal)(void);
   /// The id of a call site, new if it has none. Called with text, not with the cache's key.
-  uint32_t (*site)(const char *name, const char *file, uint32_t line);
+  uint32_t (*site)(const char *name, const char *file, uint32_t line, const char *category);
   /// The thread ends: writes its slot and returns it.
   void (*detach)(void *buffer);
   /// A span of another thread's stack ends here: its owner must take it off.
@@ -125,18 +140,41 @@ void fl_use_counter(bool use);
 /// The hot path, which reads the processor's counter, knows nothing of it.
 void fl_use_clock_of_tests(uint64_t (*_Nullable clock)(void));
 
-uint64_t fl_begin_cold(const char *name, const char *file, uint32_t line) FL_COLD;
+uint64_t fl_begin_cold(
+    const char *name, const char *file, uint32_t line, const char *category) FL_COLD;
 void fl_end_cold(uint64_t token) FL_COLD;
-void fl_end_slow(uint64_t token, uint64_t duration, fl_open_span *top) FL_COLD;
+/// Ends a span that is the first of its kind to be left out in the span around it, or has something
+/// left out inside, or is long, or finds the buffer full. `record` is where the cursor was when it
+/// ended.
+void fl_end_slow(fl_open_span *place, uint64_t duration, const uint8_t *_Nullable record) FL_COLD;
 void fl_end_token_cold(uint64_t token, uint32_t site, uint32_t key) FL_COLD;
-/// Sums up a span that is the first of its kind in the span around it, or has something left out
-/// inside.
-void fl_fold_cold(fl_open_span *place, uint64_t duration) FL_COLD;
-uint32_t fl_site_cold(const char *name, const char *file, uint32_t line) FL_COLD;
-/// Writes the sums of all depths: a frame begins or ends, or the thread ends.
+uint32_t fl_site_cold(
+    const char *name, const char *file, uint32_t line, const char *category) FL_COLD;
+
+/// Enters a cold path, where the thread may hold locks. A signal handler that interrupts it there
+/// must not: what it records is dropped and counted.
+void fl_enter(void);
+/// The same for a path that writes records. false: nothing is recorded, or it is such a handler.
+bool fl_enter_to_record(void);
+/// Leaves a cold path.
+void fl_leave(void);
+/// Takes how many records were dropped in signal handlers.
+uint64_t fl_take_dropped(void);
+
+/// Room for a record of up to 128 bytes at the returned address, inside `fl_enter_to_record`; NULL
+/// when there is none.
+uint64_t *_Nullable fl_room(void);
+/// Makes the record at the cursor valid.
+void fl_commit(uint64_t *words, uint64_t word1, size_t bytes);
+/// Writes the sums of all depths, inside `fl_enter_to_record`: a frame begins or the thread ends.
 void fl_write_folds(void);
-/// Room for a record of up to 128 bytes at the returned address; NULL when there is none.
-uint64_t *_Nullable fl_room_cold(void) FL_COLD;
+/// Takes over what the call sites of the thread's sums are left out by, after a change.
+void fl_refresh_folds(void);
+
+/// A counter's new value.
+void fl_record_counter(const char *name, const char *file, uint32_t line, int64_t value);
+/// A named moment.
+void fl_record_marker(const char *name, const char *file, uint32_t line);
 
 /// Ticks from the processor. C because Swift can't read its counter.
 FL_INLINE uint64_t fl_counter(void) {
@@ -172,13 +210,25 @@ FL_INLINE void fl_store_release(uint32_t *place, uint32_t value) {
   __atomic_store_n(place, value, __ATOMIC_RELEASE);
 }
 
+/// Stores a word that others may read at any time.
+FL_INLINE void fl_store_relaxed(uint64_t *place, uint64_t value) {
+  __atomic_store_n(place, value, __ATOMIC_RELAXED);
+}
+
 /// The second word of a record, to be read before its others.
 FL_INLINE uint64_t fl_load_acquire(const uint64_t *place) {
   return __atomic_load_n(place, __ATOMIC_ACQUIRE);
 }
 
+/// The same of half a word.
+FL_INLINE uint32_t fl_load_acquire_half(const uint32_t *place) {
+  return __atomic_load_n(place, __ATOMIC_ACQUIRE);
+}
+
 /// Takes blocks of the disk for a file whose size stays. C because glibc's header hides it from Swift.
 void fl_take_blocks(int file, int64_t from, int64_t bytes);
+/// Lets the calling thread take the processor from no other when it wakes. C for the same reason.
+void fl_run_in_background(void);
 /// The system's name of the calling thread, ended by zero. C for the same reason.
 void fl_thread_name(char *name, size_t bytes);
 /// The system's id of the calling thread. C because glibc's header hides it from Swift.
@@ -187,15 +237,26 @@ uint32_t fl_thread_id(void);
 /// The calling thread's struct. C because Swift can't name a thread-local variable.
 FL_INLINE fl_thread *fl_current(void) { return &fl_self; }
 
-/// Sends the thread's next span into the cold path. May be called for another thread.
-FL_INLINE void fl_hold(fl_thread *thread) {
-  __atomic_store_n(&thread->ready, 0, __ATOMIC_RELAXED);
-  __atomic_store_n(&thread->stack_limit, NULL, __ATOMIC_RELAXED);
+/// Whether another thread works on its sums just now.
+FL_INLINE bool fl_is_folding(fl_thread *thread) {
+  return __atomic_load_n(&thread->folding, __ATOMIC_ACQUIRE) != 0;
 }
 
-FL_INLINE fl_site_entry *fl_site_place(fl_thread *self, uint64_t key0, unsigned probe) {
-  uint64_t hash = key0 ^ (key0 >> 43);
-  return self->sites + ((hash + probe) & (fl_site_entries - 1));
+/// Sets what no call site's least duration is over.
+FL_INLINE void fl_set_minimum(fl_thread *thread, uint64_t minimum) {
+  thread->minimum = minimum;
+  thread->range = minimum >> 32 == 0 ? (1ull << 32) - minimum : 0;
+}
+
+/// Sends the thread's next span into the cold path. May be called for another thread.
+FL_INLINE void fl_hold(fl_thread *thread) {
+  __atomic_store_n(&thread->ready, 0, __ATOMIC_SEQ_CST);
+  __atomic_store_n(&thread->stack_limit, NULL, __ATOMIC_SEQ_CST);
+}
+
+FL_INLINE fl_site_entry *fl_site_place(const char *name, uint32_t line, unsigned probe) {
+  uint64_t hash = (uint64_t)(uintptr_t)name ^ ((uint64_t)line << 5);
+  return fl_self.sites + ((hash + probe) & (fl_site_entries - 1));
 }
 
 FL_INLINE uint64_t fl_key0(const char *name, uint32_t line) {
@@ -207,12 +268,47 @@ FL_INLINE uint64_t fl_key1(const char *file, uint32_t line) {
 }
 
 /// The id of a call site; the thread is attached.
-FL_INLINE uint64_t fl_site(const char *name, const char *file, uint32_t line) {
+FL_INLINE uint64_t fl_site(
+    const char *name, const char *file, uint32_t line, const char *category) {
   uint64_t key0 = fl_key0(name, line), key1 = fl_key1(file, line);
-  fl_site_entry *entry = fl_site_place(&fl_self, key0, 0);
+  fl_site_entry *entry = fl_site_place(name, line, 0);
   if (FL_UNLIKELY(entry->key0 != key0 || entry->key1 != key1))
-    return fl_site_cold(name, file, line);
+    return fl_site_cold(name, file, line, category);
   return entry->site;
+}
+
+// A signal handler may take spans between any two instructions here. It leaves the stack as it was
+// and adds records. So a place on the stack is taken before it is filled, and a record's place is
+// taken by one instruction. While a record is not written the span says so, and a handler that finds
+// the buffer full then can't seal it.
+
+FL_INLINE void fl_set_top(fl_open_span *top) {
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  fl_self.top = top;
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+}
+
+/// Takes the next place on the stack.
+FL_INLINE void fl_push(fl_open_span *top) {
+#if defined(__x86_64__)
+  // One instruction, where the compiler takes two.
+  (void)top;
+  __asm__ volatile("addq $16, %0" : "+m"(fl_self.top));
+#else
+  fl_set_top(top + 1);
+#endif
+}
+
+/// Takes the place of a 16-byte record.
+FL_INLINE uint64_t *fl_take_record(void) {
+#if defined(__x86_64__)
+  uint64_t place = 16;
+  // Without a lock prefix: no other thread takes from here.
+  __asm__ volatile("xaddq %0, %1" : "+r"(place), "+m"(fl_self.cursor));
+  return (uint64_t *)place;
+#else
+  return (uint64_t *)__atomic_fetch_add((uintptr_t *)&fl_self.cursor, 16, __ATOMIC_RELAXED);
+#endif
 }
 
 /// Counts a span over the greatest depth with the one around it, whose end has to write that.
@@ -221,18 +317,30 @@ FL_INLINE void fl_pass_over(fl_open_span *top) {
   fl_self.cursor_limit = NULL;
 }
 
+/// `fl_is_recording` in one instruction less than the compiler takes.
+FL_INLINE bool fl_is_on(void) {
+#if defined(__x86_64__)
+  bool is_on;
+  __asm__ volatile("cmpl $0, %1" : "=@ccne"(is_on) : "m"(fl_state));
+  return is_on;
+#else
+  return fl_is_recording();
+#endif
+}
+
 /// Begins a span. Returns its start tick, 0 if it isn't recorded.
-FL_INLINE uint64_t fl_begin(const char *name, const char *file, uint32_t line) {
-  if (!fl_is_recording()) return 0;
-  fl_open_span *top = fl_self.top;
+FL_INLINE uint64_t fl_begin(
+    const char *name, const char *file, uint32_t line, const char *category) {
+  // While nothing is recorded no thread has a limit.
   fl_open_span *limit = __atomic_load_n(&fl_self.stack_limit, __ATOMIC_RELAXED);
+  if (limit == NULL) return fl_is_on() ? fl_begin_cold(name, file, line, category) : 0;
+  fl_open_span *top = fl_self.top;
   if (FL_UNLIKELY(top >= limit)) {
-    if (limit == NULL) return fl_begin_cold(name, file, line);
     fl_pass_over(top);
     return 0;
   }
-  top->site = fl_site(name, file, line);
-  fl_self.top = top + 1;
+  fl_push(top);
+  top->site = fl_site(name, file, line, category);
   uint64_t start = fl_counter();
   __atomic_store_n(&top->start, start, __ATOMIC_RELEASE);
   return start;
@@ -242,19 +350,31 @@ FL_INLINE uint64_t fl_begin(const char *name, const char *file, uint32_t line) {
 /// page and an entry has 16 bytes.
 FL_INLINE uint64_t fl_depth(fl_open_span *top) { return ((uintptr_t)top >> 4) & 0xFF; }
 
-/// Sums up a span that is left out.
-FL_INLINE void fl_fold_span(fl_open_span *place, uint64_t duration) {
+/// Gives back the place of a span that has ended.
+FL_INLINE void fl_leave_place(fl_open_span *place) {
+  __atomic_store_n(&place->start, 0, __ATOMIC_RELEASE);
+}
+
+/// Sums up a span that is left out, if it is not the first of its call site there.
+FL_INLINE void fl_fold_span(
+    fl_open_span *place, uint64_t duration, const uint8_t *_Nullable record) {
   fl_fold *fold = fl_self.folds + (place->site & (fl_fold_count - 1));
   // All of `site` is compared: with something left out inside it is none of a sum.
-  if (FL_UNLIKELY(fold->place != (uintptr_t)place || fold->site != place->site)) {
-    fl_fold_cold(place, duration);
+  if (FL_UNLIKELY(fold->place != (uintptr_t)place || fold->site != place->site ||
+                  duration >= fold->minimum)) {
+    fl_end_slow(place, duration, record);
     return;
   }
+  fl_set_top(place);
   fold->count++;
   fold->total += duration;
   if (duration > fold->longest) fold->longest = duration;
-  __atomic_store_n(&place->start, 0, __ATOMIC_RELEASE);
+  fl_leave_place(place);
 }
+
+/// The duration of a span at whose end a signal handler recorded something, which lies in front of
+/// the record taken for it and so has to lie inside; what lies behind that must not.
+uint64_t fl_end_again(uint64_t token, const uint64_t *words) FL_COLD;
 
 /// Ends the span that `fl_begin` began last on this thread.
 FL_INLINE void fl_end(uint64_t token) {
@@ -263,24 +383,30 @@ FL_INLINE void fl_end(uint64_t token) {
     if (token != 0) fl_end_cold(token);
     return;
   }
+  // Volatile: read before the clock.
+  uint8_t *record = *(uint8_t *volatile *)&fl_self.cursor;
   uint64_t duration = fl_counter() - token;
-  fl_open_span *top = fl_self.top - 1;
-  fl_self.top = top;
-  uint8_t *record = fl_self.cursor;
-  if (FL_UNLIKELY(duration < fl_self.minimum)) {
-    fl_fold_span(top, duration);
+  fl_open_span *place = fl_self.top - 1;
+  // One comparison for too short and too long.
+  if (FL_UNLIKELY(duration - fl_self.minimum >= fl_self.range)) {
+    // Loaded again, so that it takes no register above.
+    if (duration < __atomic_load_n(&fl_self.minimum, __ATOMIC_RELAXED)) fl_fold_span(place, duration, record);
+    else fl_end_slow(place, duration, record);
     return;
   }
-  if (FL_UNLIKELY(record >= fl_self.cursor_limit || duration >> 32 != 0)) {
-    fl_end_slow(token, duration, top);
+  if (FL_UNLIKELY(record >= fl_self.cursor_limit)) {
+    fl_end_slow(place, duration, record);
     return;
   }
-  uint64_t *words = (uint64_t *)record;
-  words[0] = token << 8 | fl_depth(top);
+  __atomic_store_n((uint32_t *)&place->site + 1, FL_ENDING >> 32, __ATOMIC_RELAXED);
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  uint64_t *words = fl_take_record();
+  if (FL_UNLIKELY((uint8_t *)words != record)) duration = fl_end_again(token, words);
+  words[0] = token << 8 | fl_depth(place);
   // The second word last: a record without it was not written.
-  __atomic_store_n(&words[1], duration << 32 | top->site, __ATOMIC_RELEASE);
-  fl_self.cursor = record + 16;
-  __atomic_store_n(&top->start, 0, __ATOMIC_RELEASE);
+  __atomic_store_n(&words[1], duration << 32 | (uint32_t)place->site, __ATOMIC_RELEASE);
+  fl_set_top(place);
+  fl_leave_place(place);
 }
 
 /// The call site of the span begun last on this thread.
@@ -298,44 +424,10 @@ FL_INLINE void fl_end_token(uint64_t token, uint32_t site, uint32_t key) {
   fl_end(token);
 }
 
-/// Room for a record of up to 128 bytes, NULL if this thread can't record now.
-FL_INLINE uint64_t *_Nullable fl_room(void) {
-  if (!fl_is_recording()) return NULL;
-  if (FL_UNLIKELY(!__atomic_load_n(&fl_self.ready, __ATOMIC_RELAXED) || fl_self.cursor >= fl_self.cursor_limit))
-    return fl_room_cold();
-  return (uint64_t *)fl_self.cursor;
-}
-
-/// Makes the record at the cursor valid.
-FL_INLINE void fl_commit(uint64_t *words, uint64_t word1, size_t bytes) {
-  __atomic_store_n(&words[1], word1, __ATOMIC_RELEASE);
-  fl_self.cursor = (uint8_t *)words + bytes;
-}
-
 /// The second word of an extended record (EventRecord.word1).
 FL_INLINE uint64_t fl_word1(uint8_t kind, uint32_t id, size_t bytes, uint16_t detail) {
   return (uint64_t)id | 1u << 31 | (uint64_t)kind << 32 | (uint64_t)(bytes / 16) << 40 |
          (uint64_t)detail << 48;
-}
-
-/// A counter's new value.
-FL_INLINE void fl_record_counter(const char *name, const char *file, uint32_t line, int64_t value) {
-  uint64_t *words = fl_room();
-  if (words == NULL) return;
-  uint32_t site = (uint32_t)fl_site(name, file, line);
-  words[0] = fl_tick() << 8;
-  words[2] = (uint64_t)value;
-  words[3] = 0;
-  fl_commit(words, fl_word1(3, site, 32, 0), 32);
-}
-
-/// A named moment.
-FL_INLINE void fl_record_marker(const char *name, const char *file, uint32_t line) {
-  uint64_t *words = fl_room();
-  if (words == NULL) return;
-  uint32_t site = (uint32_t)fl_site(name, file, line);
-  words[0] = fl_tick() << 8;
-  fl_commit(words, fl_word1(4, site, 16, 0), 16);
 }
 
 #pragma clang assume_nonnull end

@@ -16,8 +16,9 @@ struct Leftover {
     }
     let last = Self.lastTick(slots: slots, chunks: known, header: header)
     var definitions: [UInt8] = []
+    var counts: [UInt32: [UInt64]] = [:]
     for slot in slots where slot.threadKey != 0 {
-      let open = slot.openSpansWithoutRecord
+      let open = slot.openSpans
       var words: [UInt64] = []
       for fold in slot.folds { words += Self.record(of: fold) }
       // The innermost first, as their records would have come.
@@ -37,7 +38,13 @@ struct Leftover {
       }
       summary.openSpans += open.count
       summary.recoveredRecords += slot.folds.count
-      definitions += Self.counts(of: slot, tick: last)
+      // A thread may have several; one of them counts.
+      counts[slot.threadKey] = zip(counts[slot.threadKey] ?? [0, 0, 0, 0, 0], slot.counts).map {
+        $0 &+ $1
+      }
+    }
+    for (key, counts) in counts.sorted(by: { $0.key < $1.key }) {
+      definitions += Self.record(of: counts, thread: key, tick: last)
     }
     var body: [UInt8] = []
     body.append(integer: last)
@@ -69,12 +76,12 @@ struct Leftover {
     }
   }
 
-  private static func counts(of slot: LiveSlot, tick: UInt64) -> [UInt8] {
+  private static func record(of counts: [UInt64], thread key: UInt32, tick: UInt64) -> [UInt8] {
     var body: [UInt8] = []
-    body.append(integer: slot.threadKey)
+    body.append(integer: key)
     body.append(integer: UInt32(0))
     body.append(integer: tick)
-    for count in slot.counts { body.append(integer: count) }
+    for count in counts { body.append(integer: count) }
     return DefinitionRecord.encoded(.threadCounts, body)
   }
 }

@@ -63,11 +63,11 @@ public struct RecordingCopy: ~Copyable {
   public func write<Failure: Error>(
     packed: Bool, to sink: (UnsafeRawBufferPointer) throws(Failure) -> Void
   ) throws(Failure) -> Summary {
-    var chunks = unsafe Chunks(of: file.bytes)
     var summary = Summary()
     summary.bytesRead = file.count
-    let slots = live?.slots ?? []
-    chunks.add(slots)
+    var slots = live?.slots ?? []
+    var chunks = unsafe Chunks(of: file.bytes, left: slots)
+    slots = chunks.add(slots)
     chunks.order()
     summary.issues = chunks.issues
     var writer = ChunkWriter(header: header, isPacked: packed)

@@ -30,7 +30,11 @@ struct Chunks {
   private(set) var issues: [Trace.Issue] = []
 
   /// Walks over a file behind its header.
-  init(of file: UnsafeRawBufferPointer) {
+  ///
+  /// A chunk that was being written when the program was killed is no damage if its content is still
+  /// in one of `slots`.
+  init(of file: UnsafeRawBufferPointer, left slots: [LiveSlot]) {
+    let torn = TornChunks(slots)
     var place = FileHeader.byteCount
     var damage = Damage()
     var unknown = 0
@@ -39,7 +43,14 @@ struct Chunks {
       guard let header = unsafe ChunkHeader(checking: rest) else {
         // A place that was taken for a chunk and never written is empty; anything else is damage.
         // The next chunk begins at some multiple of 8 behind it.
-        let word = unsafe rest.count >= 8 ? rest.integer(at: 0, as: UInt64.self) : 1
+        if let byteCount = unsafe torn.byteCount(at: place, in: rest) {
+          damage.end(at: place)
+          place += byteCount
+          continue
+        }
+        let word =
+          unsafe rest.count >= 8
+          ? rest.integer(at: 0, as: UInt64.self) : rest.allSatisfy { $0 == 0 } ? 0 : 1
         if word != 0 { damage.add(at: place, isChunk: word == ChunkHeader.magic) }
         place += min(8, rest.count)
         continue
@@ -72,16 +83,22 @@ struct Chunks {
   }
 
   /// Adds what slots of the live file hold, as far as the trace file doesn't.
-  mutating func add(_ slots: [LiveSlot]) {
+  ///
+  /// - Returns: The slots, with the open spans and sums that the file doesn't hold.
+  mutating func add(_ slots: [LiveSlot]) -> [LiveSlot] {
     let written = Set(
       (events + definitions).map { Key(thread: $0.threadKey, sequence: $0.sequence) })
-    for slot in slots {
-      guard unsafe !slot.records.isEmpty,
-        !written.contains(Key(thread: slot.threadKey, sequence: slot.sequence))
-      else { continue }
+    for slot in slots where unsafe !slot.records.isEmpty {
+      guard !written.contains(Key(thread: slot.threadKey, sequence: slot.sequence)) else {
+        continue
+      }
       let chunk = unsafe Chunk(
         bytes: slot.records, threadKey: slot.threadKey, sequence: slot.sequence, lastTick: 0)
       if slot.threadKey == 0 { definitions.append(chunk) } else { events.append(chunk) }
+    }
+    return slots.map { slot in
+      let last = Key(thread: slot.threadKey, sequence: slot.lastChunk)
+      return slot.lastChunk != 0 && written.contains(last) ? slot.withoutLastChunk : slot
     }
   }
 
@@ -119,7 +136,7 @@ struct Chunks {
     }
   }
 
-  private struct Key: Hashable {
+  struct Key: Hashable {
     var thread: UInt32
     var sequence: UInt32
   }

@@ -2,6 +2,14 @@ internal import FlamelarkFormat
 
 /// What the definitions of a recording say.
 struct DefinitionTable {
+  struct Site {
+    var name: UInt32
+    var file: UInt32
+    var line: UInt32
+    /// 0: none.
+    var category: UInt32
+  }
+
   struct Thread {
     var systemID: UInt32 = 0
     var name: UInt32 = 0
@@ -20,7 +28,7 @@ struct DefinitionTable {
   }
 
   private(set) var strings: [UInt32: String] = [:]
-  private(set) var sites: [UInt32: (name: UInt32, file: UInt32, line: UInt32)] = [:]
+  private(set) var sites: [UInt32: Site] = [:]
   private(set) var threads: [UInt32: Thread] = [:]
   private(set) var series: [UInt32: Series] = [:]
   private(set) var properties: [(name: UInt32, value: UInt32)] = []
@@ -48,9 +56,9 @@ struct DefinitionTable {
       strings[record.integer(at: 0)] = record.text(
         at: 8, byteCount: Int(record.integer(at: 4, as: UInt32.self)))
     case .callSite:
-      sites[record.integer(at: 0)] = (
-        record.integer(at: 4), record.integer(at: 8), record.integer(at: 12)
-      )
+      sites[record.integer(at: 0)] = Site(
+        name: record.integer(at: 4), file: record.integer(at: 8), line: record.integer(at: 12),
+        category: record.integer(at: 16))
     case .thread:
       threads[record.integer(at: 0), default: Thread()].systemID = record.integer(at: 4)
       threads[record.integer(at: 0), default: Thread()].name = record.integer(at: 8)
@@ -79,6 +87,8 @@ struct DefinitionTable {
       end = record.integer(at: 0)
     case .filter:
       filters.append((record.integer(at: 8), record.integer(at: 16)))
+    case .filterOfSome:
+      break
     case .recovered:
       recovered = record.integer(at: 0)
     case nil:
@@ -88,8 +98,11 @@ struct DefinitionTable {
 
   /// Takes in what slots of the live file count.
   mutating func add(_ slots: [LiveSlot]) {
-    for slot in slots where slot.threadKey != 0 {
-      threads[slot.threadKey, default: Thread()].counts = slot.counts
+    // A thread may have several; one of them counts.
+    for (key, slots) in Dictionary(grouping: slots, by: \.threadKey) where key != 0 {
+      threads[key, default: Thread()].counts = (0..<5).map { index in
+        slots.reduce(0) { $0 &+ $1.counts[index] }
+      }
     }
   }
 }

@@ -10,6 +10,10 @@ internal import Glibc
 @safe struct LiveSlot {
   var threadKey: UInt32
   var sequence: UInt32
+  /// Its content is in the trace file.
+  var isBeingCleared: Bool
+  /// The header of the chunk that was made of it last.
+  var header: UnsafeRawBufferPointer
   /// Its complete records; empty while it is being cleared.
   var records: UnsafeRawBufferPointer
   /// Its open spans, outermost first.
@@ -18,21 +22,37 @@ internal import Glibc
   var folds: [FoldRecord]
   /// Over depth, below minimum, ticks below minimum, detached, lost.
   var counts: [UInt64]
+  /// The chunk that holds its open spans and sums, 0: none was begun.
+  var lastChunk: UInt32
+}
 
-  /// The open spans but one whose record is there: the kill may fall between the record of a span
-  /// and its leaving the stack.
-  var openSpansWithoutRecord: [(start: UInt64, site: UInt32, depth: UInt8)] {
-    guard !openSpans.isEmpty else { return [] }
-    var last: (tick: UInt64, depth: UInt8)?
+extension LiveSlot {
+  /// The same without what its thread's last chunk holds.
+  var withoutLastChunk: LiveSlot {
+    var slot = self
+    slot.openSpans = []
+    slot.folds = []
+    return slot
+  }
+
+  /// Takes ended spans off the open ones.
+  fileprivate mutating func takeOff(_ ended: [(start: UInt64, depth: UInt8)]) {
+    let mask: UInt64 = (1 << EventRecord.tickBits) - 1
+    let open = Set(openSpans.map { $0.start << 8 | UInt64($0.depth) })
+    let gone = Set(ended.map { $0.start << 8 | UInt64($0.depth) }).intersection(open)
+    guard !gone.isEmpty else { return }
+    openSpans.removeAll { gone.contains(($0.start & mask) << 8 | UInt64($0.depth)) }
+  }
+
+  /// The spans among its records: start, as far as a record has it, and depth.
+  fileprivate var endedSpans: [(start: UInt64, depth: UInt8)] {
+    var result: [(start: UInt64, depth: UInt8)] = []
     var cursor = unsafe EventCursor(records)
     while cursor.advance() {
-      last = (cursor.word0 >> 8, UInt8(truncatingIfNeeded: cursor.word0))
+      guard cursor.isSpan || cursor.kind == .longSpan else { continue }
+      result.append((cursor.word0 >> 8, UInt8(truncatingIfNeeded: cursor.word0)))
     }
-    guard let last else { return openSpans }
-    return openSpans.filter { span in
-      let low = span.start & ((1 << EventRecord.tickBits) - 1)
-      return last.tick != low || last.depth != span.depth
-    }
+    return result
   }
 }
 
@@ -72,7 +92,9 @@ internal import Glibc
       unsafe bytes.deallocate()
       return nil
     }
-    return unsafe LiveImage(bytes: bytes, header: header, isHeld: isHeld)
+    let image = unsafe LiveImage(bytes: bytes, header: header, isHeld: isHeld)
+    image.settle()
+    return image
   }
 
   private init(bytes: UnsafeMutableRawBufferPointer, header: FileHeader, isHeld: Bool) {
@@ -85,18 +107,50 @@ internal import Glibc
 
   /// The slots in use. Their records point into this value.
   var slots: [LiveSlot] {
-    guard let layout = header.live else { return [] }
-    var result: [LiveSlot] = []
-    var place = FileHeader.byteCount
-    while unsafe place + layout.slotByteCount <= bytes.count {
-      let slot = unsafe UnsafeRawBufferPointer(
-        rebasing: bytes[place..<place + layout.slotByteCount])
-      if unsafe slot.integer(at: Slot.state, as: UInt32.self) == 1 {
-        unsafe result.append(LiveSlot(slot))
+    var slots = usedPlaces.map { unsafe LiveSlot(slot(at: $0)) }
+    // The kill may fall between the record of a span and its leaving the stack.
+    let slotsOfThread = Dictionary(grouping: slots) { $0.threadKey }
+    for index in slots.indices where !slots[index].openSpans.isEmpty {
+      for slot in slotsOfThread[slots[index].threadKey] ?? [] {
+        slots[index].takeOff(slot.endedSpans)
       }
-      place += layout.slotByteCount
     }
-    return result
+    return slots
+  }
+
+  /// Undoes and completes the changes that were being made in slots.
+  private func settle() {
+    for place in usedPlaces {
+      guard let step = unsafe SlotStep(slot(at: place)) else { continue }
+      let key = unsafe slot(at: place).integer(at: Slot.threadKey, as: UInt32.self)
+      let isWritten =
+        step.record.map { record in
+          usedPlaces.contains { other in
+            let slot = unsafe slot(at: other)
+            return unsafe slot.integer(at: Slot.threadKey, as: UInt32.self) == key
+              && slot.integer(at: Slot.sequence, as: UInt32.self) == record.sequence
+              && slot.integer(at: record.offset + 8, as: UInt64.self) != 0
+          }
+        } ?? false
+      unsafe step.settle(
+        UnsafeMutableRawBufferPointer(rebasing: bytes[place..<place + Slot.byteCount]),
+        recordIsWritten: isWritten)
+    }
+  }
+
+  private func slot(at place: Int) -> UnsafeRawBufferPointer {
+    unsafe UnsafeRawBufferPointer(rebasing: bytes[place..<place + Slot.byteCount])
+  }
+
+  private var usedPlaces: [Int] {
+    places.filter { place in unsafe slot(at: place).integer(at: Slot.state, as: UInt32.self) == 1 }
+  }
+
+  /// Where whole slots begin.
+  private var places: StrideTo<Int> {
+    guard let layout = header.live else { return stride(from: 0, to: 0, by: 1) }
+    let end = unsafe bytes.count - layout.slotByteCount + 1
+    return stride(from: FileHeader.byteCount, to: end, by: layout.slotByteCount)
   }
 }
 
@@ -104,7 +158,9 @@ extension LiveSlot {
   fileprivate init(_ slot: UnsafeRawBufferPointer) {
     threadKey = unsafe slot.integer(at: Slot.threadKey, as: UInt32.self)
     sequence = unsafe slot.integer(at: Slot.sequence, as: UInt32.self)
-    let isBeingCleared = unsafe slot.integer(at: Slot.sealed, as: UInt32.self) == sequence
+    isBeingCleared = unsafe slot.integer(at: Slot.sealed, as: UInt32.self) == sequence
+    unsafe header = UnsafeRawBufferPointer(
+      rebasing: slot[Slot.chunk..<Slot.chunk + ChunkHeader.byteCount])
     let area = unsafe UnsafeRawBufferPointer(rebasing: slot[Slot.records...])
     let count =
       isBeingCleared
@@ -112,16 +168,23 @@ extension LiveSlot {
       : unsafe threadKey == 0
         ? DefinitionCursor.completeByteCount(of: area) : EventCursor.completeByteCount(of: area)
     unsafe records = UnsafeRawBufferPointer(rebasing: area[..<count])
+    lastChunk = unsafe slot.integer(at: Slot.lastChunk, as: UInt32.self)
     openSpans = []
     folds = []
     if threadKey != 0 {
+      let outermost = unsafe slot.integer(at: Slot.outermost, as: UInt64.self)
+      let passedOver = unsafe slot.integer(at: Slot.outermost + 12, as: UInt32.self) & 0x7FFF_FFFF
+      if outermost != 0, passedOver > 0 {
+        folds.append(
+          FoldRecord(reason: .overDepth, start: outermost, depth: 0, count: UInt64(passedOver)))
+      }
       for depth in 0..<255 {
         let place = Slot.openSpans + depth * Slot.openSpanByteCount
         let start = unsafe slot.integer(at: place, as: UInt64.self)
         guard start != 0 else { continue }
         openSpans.append(
           (start, unsafe slot.integer(at: place + 8, as: UInt32.self), UInt8(depth)))
-        let passedOver = unsafe slot.integer(at: place + 12, as: UInt32.self) & 0x7FFF_FFFF
+        let passedOver = unsafe slot.integer(at: place + 12, as: UInt32.self) & 0x3FFF_FFFF
         if passedOver > 0 {
           folds.append(
             FoldRecord(
@@ -131,11 +194,11 @@ extension LiveSlot {
       for index in 0..<Slot.foldCount {
         let place = Slot.folds + index * Slot.foldByteCount
         let words = (0..<5).map { unsafe slot.integer(at: place + $0 * 8, as: UInt64.self) }
-        guard words[0] != 0 else { continue }
+        let count = unsafe slot.integer(at: place + 48, as: UInt64.self)
+        guard words[0] != 0, count != 0 else { continue }
         var fold = FoldRecord(
           reason: .belowMinimum, start: words[0],
-          depth: UInt8(truncatingIfNeeded: words[1] >> 4),
-          count: unsafe slot.integer(at: place + 48, as: UInt64.self))
+          depth: UInt8(truncatingIfNeeded: words[1] >> 4), count: count)
         fold.site = unsafe slot.integer(at: place + 40, as: UInt32.self)
         fold.extent = words[2]
         (fold.total, fold.own, fold.longest) = (words[2], words[2] &- words[3], words[4])

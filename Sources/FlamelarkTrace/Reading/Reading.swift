@@ -110,7 +110,7 @@ struct Reading {
       events.folds[slot.threadKey, default: []] += slot.folds
     }
     for slot in slots {
-      for span in slot.openSpansWithoutRecord {
+      for span in slot.openSpans {
         events.open[slot.threadKey, default: []].append(
           RecordedEvents.OpenSpan(start: span.start, site: span.site, depth: span.depth, end: 0))
       }
@@ -161,7 +161,8 @@ struct Reading {
     for (name, value) in definitions.properties {
       trace.source.properties[definitions.strings[name] ?? ""] = definitions.strings[value] ?? ""
     }
-    trace.source.ending = ending ?? (definitions.end == nil ? .killed : .stopped)
+    // What stopping in order could not write is still in the live file.
+    trace.source.ending = definitions.end == nil ? ending ?? .killed : .stopped
     if definitions.end == nil, definitions.recovered == nil, ending == nil {
       issues.append(
         Trace.Issue("end of the recording missing, and no live file beside it", count: 1))
@@ -170,24 +171,7 @@ struct Reading {
       issues.append(
         Trace.Issue("records of kinds that this version doesn't know", count: events.unknown))
     }
-    for loss in definitions.losses {
-      let what =
-        switch DefinitionRecord.LossReason(rawValue: loss.reason) {
-        case .writeFailed: "records lost because the trace file could not be written"
-        case .noSlot: "threads not recorded because there was no space for their slot"
-        case .tooManyCallSites: "call sites lost because ids ran out"
-        case .sizeLimit: "recordings that ended at the size they might have"
-        case nil: "losses of a kind that this version doesn't know"
-        }
-      issues.append(
-        Trace.Issue("\(what) (error \(loss.errno))", count: max(1, Int(clamping: loss.count))))
-    }
-    let lost = trace.tracks.reduce(UInt64(0)) { $0 &+ $1.counts.lost }
-    if lost > 0 {
-      issues.append(
-        Trace.Issue(
-          "records lost because the trace file could not be written", count: Int(clamping: lost)))
-    }
+    issues.merge(definitions.lossIssues)
   }
 
   /// CLOCK_REALTIME less CLOCK_MONOTONIC, as last read.

@@ -15,7 +15,8 @@ struct SiteTable {
       trace.callSites.append(
         Trace.CallSite(
           name: trace.names.intern(name.isEmpty ? "(no name)" : name),
-          file: file.isEmpty ? nil : trace.names.intern(file), line: site.line))
+          file: file.isEmpty ? nil : trace.names.intern(file), line: site.line,
+          category: definitions.strings[site.category].map { trace.names.intern($0) }))
     }
     let last = sites.keys.max() ?? 0
     // Ids count from 1, so a table is small; a damaged file may name any.

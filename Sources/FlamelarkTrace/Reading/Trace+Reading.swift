@@ -17,19 +17,19 @@ extension Trace {
     }
     let bytes = unsafe file.bytes
     let header = try unsafe Self.header(of: bytes, path: path)
-    var chunks = unsafe Chunks(of: bytes)
     var reading = Reading(header: header)
     var slots: [LiveSlot] = []
     if let live {
       if live.header.recordingID == header.recordingID {
         slots = live.slots
-        chunks.add(slots)
         reading.ending = live.isHeld ? .running : .killed
       } else {
         reading.issues.append(
           Issue("live file of another recording beside this one, not read", count: 1))
       }
     }
+    var chunks = unsafe Chunks(of: bytes, left: slots)
+    slots = chunks.add(slots)
     chunks.order()
     // Chunks and slots point into both files.
     self = withExtendedLifetime(live) { reading.trace(chunks, slots: slots) }
