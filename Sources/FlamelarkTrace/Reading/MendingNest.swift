@@ -31,6 +31,7 @@
   }
 
   private let sizes: UnsafeBufferPointer<UInt32>
+  private let depths: UnsafeBufferPointer<UInt8>
   private let columns: SpanColumns
   private let base: Int
   private let firstTick: UInt64
@@ -50,6 +51,7 @@
     _ subtrees: SubtreeSizes, count: Int, into columns: SpanColumns, at base: Int, firstTick: UInt64
   ) {
     unsafe sizes = subtrees.sizes
+    unsafe depths = subtrees.depths
     self.columns = columns
     self.base = base
     self.firstTick = firstTick
@@ -72,7 +74,7 @@
     // Fails for a file that changes while it is read alone.
     guard index > 0 else { return base }
     index &-= 1
-    let level = unsafe around + (Int(span.depth) &+ 1)
+    let level = unsafe around + (Int(depths[index]) &+ 1)
     var parent = unsafe level - 1
     // The span that is one less deep, but for damage.
     while unsafe parent.pointee.first > index { unsafe parent -= 1 }
