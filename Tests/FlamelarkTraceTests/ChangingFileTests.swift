@@ -68,9 +68,8 @@ private final class Changer: Sendable {
         let place = Int.random(in: first..<bytes.count, using: &random) & ~7
         var word = UInt64.random(in: 0...UInt64.max, using: &random)
         unsafe pwrite(file, &word, 8, off_t(place))
-        unsafe bytes.withUnsafeBytes { bytes in
-          _ = unsafe pwrite(file, bytes.baseAddress! + place, 8, off_t(place))
-        }
+        var old = unsafe bytes.withUnsafeBytes { unsafe $0.integer(at: place, as: UInt64.self) }
+        unsafe pwrite(file, &old, 8, off_t(place))
       }
       close(file)
       hasStopped.signal()
