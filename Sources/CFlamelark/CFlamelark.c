@@ -157,13 +157,7 @@ void fl_commit(uint64_t *words, uint64_t word1, size_t bytes) {
 
 // MARK: Spans
 
-static bool passes_over(fl_open_span *top, uint64_t site) {
-  return fl_self.rules != NULL &&
-         fl_depth(top) >= __atomic_load_n(&fl_self.rules[site].depth, __ATOMIC_RELAXED);
-}
-
-// Ready: every span of this recording comes here, because its ticks are nanoseconds or because
-// call sites have depths of their own. Not ready: the thread is new to this recording, or something
+// Ready: every span of this recording comes here because its ticks are nanoseconds. Not ready: the thread is new to this recording, or something
 // waits to be taken off its stack, or what is left out has changed.
 static uint64_t begin(const char *name, const char *file, uint32_t line, const char *category) {
   if (!is_ready() && !hooks.attach()) return 0;
@@ -172,12 +166,12 @@ static uint64_t begin(const char *name, const char *file, uint32_t line, const c
     fl_pass_over(top);
     return 0;
   }
-  uint64_t site = fl_site(name, file, line, category);
-  if (passes_over(top, site)) {
+  fl_site_entry *site = fl_find_site(name, file, line, category);
+  if (top >= site->limit) {
     fl_pass_over_by_rule(top);
     return 0;
   }
-  top->site = site;
+  top->site = site->site;
   fl_self.top = top + 1;
   uint64_t start = fl_tick();
   __atomic_store_n(&top->start, start, __ATOMIC_RELEASE);
@@ -250,12 +244,30 @@ void fl_end_slow(fl_open_span *place, uint64_t duration, const uint8_t *record) 
   fl_leave();
 }
 
-uint32_t fl_site_cold(const char *name, const char *file, uint32_t line, const char *category) {
+// Keeps in a cached call site what it is left out by.
+static void take_rule(fl_site_entry *entry) {
+  uint32_t site = (uint32_t)entry->site;
+  entry->site = site;
+  entry->limit = (fl_open_span *)UINTPTR_MAX;
+  if (fl_self.rules == NULL) return;
+  const fl_rule *rule = fl_self.rules + site;
+  uint64_t depth = __atomic_load_n(&rule->depth, __ATOMIC_RELAXED);
+  if (depth < 255) entry->limit = fl_self.top - fl_depth(fl_self.top) + depth;
+  if (__atomic_load_n(&rule->minimum, __ATOMIC_RELAXED) == 0) entry->site |= FL_KEPT;
+}
+
+void fl_refresh_sites(void) {
+  for (unsigned i = 0; i < fl_site_entries; i++)
+    if (fl_self.sites[i].key0 != 0) take_rule(fl_self.sites + i);
+}
+
+fl_site_entry *fl_site_cold(
+    const char *name, const char *file, uint32_t line, const char *category) {
   uint64_t key0 = fl_key0(name, line), key1 = fl_key1(file, line);
   fl_site_entry *place = NULL;
   for (unsigned probe = 1; probe < fl_site_probes; probe++) {
     fl_site_entry *entry = fl_site_place(name, line, probe);
-    if (entry->key0 == key0 && entry->key1 == key1) return (uint32_t)entry->site;
+    if (entry->key0 == key0 && entry->key1 == key1) return entry;
     if (place == NULL && entry->key0 == 0) place = entry;
   }
   fl_site_entry *first = fl_site_place(name, line, 0);
@@ -263,9 +275,10 @@ uint32_t fl_site_cold(const char *name, const char *file, uint32_t line, const c
   if (place == NULL) place = first;
   fl_enter();
   uint32_t site = hooks.site(name, file, line, category);
-  *place = (fl_site_entry){key0, key1, site, 0};
+  *place = (fl_site_entry){.key0 = key0, .key1 = key1, .site = site};
+  take_rule(place);
   fl_leave();
-  return site;
+  return place;
 }
 
 // Writes a span that left the stack of the thread `key`: whatever its length, it gets a lane.
@@ -315,7 +328,7 @@ void fl_record_counter(const char *name, const char *file, uint32_t line, int64_
   if (!fl_enter_to_record()) return;
   uint64_t *words = fl_room();
   if (words != NULL) {
-    uint32_t site = (uint32_t)fl_site(name, file, line, "");
+    uint32_t site = fl_site(name, file, line, "");
     words[0] = fl_tick() << 8;
     words[2] = (uint64_t)value;
     words[3] = 0;
@@ -328,7 +341,7 @@ void fl_record_marker(const char *name, const char *file, uint32_t line) {
   if (!fl_enter_to_record()) return;
   uint64_t *words = fl_room();
   if (words != NULL) {
-    uint32_t site = (uint32_t)fl_site(name, file, line, "");
+    uint32_t site = fl_site(name, file, line, "");
     words[0] = fl_tick() << 8;
     fl_commit(words, fl_word1(4, site, 16, 0), 16);
   }

@@ -101,7 +101,8 @@ extension FrameRecorder {
     state.withLock { state in
       guard let place = unsafe room(&state) else { return }
       unsafe RecordWriter.write(
-        .markedHitch, id: identifier, UInt64(max(0, state.number)), site, at: place)
+        .markedHitch, id: identifier, UInt64(max(0, state.number)), UInt64(site),
+        at: place)
     }
   }
 }

@@ -93,7 +93,9 @@ internal import Glibc
     unsafe thread.pointee.stack_end = stack + filters.maximumDepth
     unsafe fl_set_minimum(thread, filters.greatestMinimum)
     takeRules()
-    let usesHotPath = session.clock == .timeStampCounter && !filters.haveDepths
+    if filters.rules != nil || tables.followRules { fl_refresh_sites() }
+    tables.followRules = filters.rules != nil
+    let usesHotPath = session.clock == .timeStampCounter
     unsafe thread.pointee.hot_limit = usesHotPath ? thread.pointee.stack_end : nil
     unsafe thread.pointee.ready = 1
     fl_refresh_folds()
