@@ -431,9 +431,9 @@ FL_INLINE void fl_end(uint64_t token) {
   uint64_t duration = fl_counter() - token;
   fl_open_span *place = fl_self.top - 1;
   // One comparison for too short and too long.
-  if (FL_UNLIKELY(duration - fl_self.minimum >= fl_self.range)) {
-    // Loaded again, so that it takes no register above.
-    if (duration >= __atomic_load_n(&fl_self.minimum, __ATOMIC_RELAXED)) {
+  uint64_t excess = duration - fl_self.minimum;
+  if (FL_UNLIKELY(excess >= fl_self.range)) {
+    if ((int64_t)excess >= 0) {
       fl_end_slow(place, duration, record);
       return;
     }
