@@ -22,7 +22,7 @@ public struct Trace: Sendable {
   /// All spans of all tracks.
   public var spans = Spans()
   /// The spans that a filter left out, summed up, in the order in which they ran on each row.
-  public var folded: [FoldedSpans] = []
+  public var folded = FoldedSums()
   /// The loops whose frames were recorded.
   public var frameSeries: [FrameSeries] = []
   /// The intervals over which frames are judged together.

@@ -14,13 +14,18 @@ import _FlamelarkTestSupport
     var parent: Int?
   }
 
+  /// A sum of left-out spans, in ticks; `parent` as of a row.
+  private struct Sum: Equatable {
+    var range: Range<UInt64>
+    var parent: Int
+  }
+
   /// One thread: its spans in the order of their beginnings, its records in that of their ends, each
   /// with the sums in front of it.
   private struct Thread {
     var rows: [Row] = []
     var records: [[UInt64]] = []
-    /// Of each sum the place of the span around it.
-    var sums: [Int] = []
+    var sums: [Sum] = []
   }
 
   private let names = (0..<300).map { "function \($0)" }
@@ -44,14 +49,20 @@ import _FlamelarkTestSupport
     thread.rows[place].end = tick
     let file = RecordingBytes()
     if UInt8.random(in: 0..<20, using: &random) == 0 {
-      thread.sums.append(place)
       let first = (file.start + start) << 8 | depth + 1
       // Its low half has the mark of an extended record and nothing else.
       let overDepth = EventRecord.word1(.overDepth, id: 0, byteCount: 32)
       let folded = EventRecord.word1(.folded, id: 1, byteCount: 64)
-      thread.records.append(
-        Bool.random(using: &random)
-          ? [first, overDepth, 5, 0] : [first, folded, tick - start, 3, 3, 2, 1, 0])
+      if Bool.random(using: &random) {
+        thread.sums.append(Sum(range: start..<start, parent: place))
+        thread.records.append([first, overDepth, 5, 0])
+      } else {
+        // It ends where the span around it does, if that is earlier.
+        let extent = UInt64.random(in: 0...(tick - start) + 3, using: &random)
+        thread.sums.append(Sum(range: start..<min(tick, start + extent), parent: place))
+        let count: UInt64 = Bool.random(using: &random) ? 3 : 1 << 40
+        thread.records.append([first, folded, extent, count, 3, 2, 1, 0])
+      }
     }
     let duration = tick - start
     thread.records.append(
@@ -82,7 +93,7 @@ import _FlamelarkTestSupport
       row.parent = (row.parent ?? -1) + 1
       return row
     }
-    rooted.sums = thread.sums.map { $0 + 1 }
+    rooted.sums = thread.sums.map { Sum(range: $0.range, parent: $0.parent + 1) }
     rooted.records = thread.records.map { [$0[0] + 1] + $0[1...] }
     rooted.records.append([
       (file.start + thread.rows[0].start) << 8,
@@ -156,13 +167,13 @@ import _FlamelarkTestSupport
           Issue.record("seed \(seed) round \(round): thread \(track) differs")
           return
         }
-        let sums = trace.folded.filter { $0.track == track }
         let base = trace.tracks[track].spans.lowerBound
-        #expect(
-          sums.map { Int($0.parent) - base } == thread.sums, "seed \(seed) round \(round)")
-        #expect(
-          sums.allSatisfy { $0.range.upperBound <= trace.spans.end[Int($0.parent)] },
-          "seed \(seed) round \(round)")
+        let sums = trace.folded.filter { $0.track == track }.map { sum in
+          Sum(
+            range: UInt64(sum.range.lowerBound) + zero..<UInt64(sum.range.upperBound) + zero,
+            parent: Int(sum.parent) - base)
+        }
+        #expect(sums == thread.sums, "seed \(seed) round \(round)")
       }
     }
   }

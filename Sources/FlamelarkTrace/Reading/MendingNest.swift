@@ -67,8 +67,8 @@
     while unsafe parent.pointee.first > index { unsafe parent -= 1 }
     let first = unsafe index &- Int(truncatingIfNeeded: sizes[index]) &+ 1
     let place = unsafe base &+ first &+ Int(truncatingIfNeeded: parent.pointee.level)
-    var start = time(max(span.start, firstTick), map)
-    var end = time(max(span.end, firstTick), map)
+    var start = map(max(span.start, firstTick), on: &line)
+    var end = map(max(span.end, firstTick), on: &line)
     if span.start < firstTick { early &+= 1 }
     let (low, high) = unsafe (parent.pointee.start, parent.pointee.end)
     let next = unsafe parent.pointee.nextStart
@@ -103,13 +103,5 @@
   mutating func forget() {
     unsafe around[0].nextStart = 0
     latest = 0
-  }
-
-  @inline(__always)
-  private mutating func time(_ tick: UInt64, _ map: TickMap) -> Int64 {
-    if let time = line(tick) { return time }
-    let found = map.find(tick)
-    line = found.line
-    return found.time
   }
 }

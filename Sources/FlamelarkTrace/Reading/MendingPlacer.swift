@@ -18,6 +18,8 @@ internal import FlamelarkFormat
   private let map: TickMap
   private var nest: MendingNest
   private var placed = PlacedSpans()
+  /// What was left out, in the order of records that come backwards.
+  private var folded: [Trace.FoldedSpans] = []
   private(set) var issues: [Trace.Issue] = []
 
   /// For a thread whose first span goes to `base`. No span begins before the tick at which the
@@ -37,8 +39,10 @@ internal import FlamelarkFormat
       subtrees, count: thread.count, into: columns, at: base, firstTick: firstTick)
   }
 
-  /// Writes the columns. Ends the life of this value.
-  mutating func place(with unpacker: Unpacker) -> PlacedSpans {
+  /// Writes the columns, and adds to the sums what was left out. Ends the life of this value.
+  mutating func place(
+    with unpacker: Unpacker, sums: inout Trace.FoldedSums
+  ) -> PlacedSpans {
     defer { nest.deallocate() }
     for span in thread.open.reversed() {
       let place = nest.place(SpanRecord(open: span), sites: sites, map: map)
@@ -58,7 +62,6 @@ internal import FlamelarkFormat
         unsafe placeAll(records, extent, chunk, ticks)
       }
     }
-    placed.folded.reverse()
     placed.unfinished.sort()
     placed.lastTick = subtrees.lastTick
     if nest.index != 0 { forget() }
@@ -66,6 +69,7 @@ internal import FlamelarkFormat
       placed.earliest = nest.nextTop
       placed.latest = placed.unended.isEmpty ? nest.latest : nil
     }
+    for sum in folded.reversed() { sums.append(sum) }
     tell()
     return placed
   }
@@ -119,11 +123,13 @@ internal import FlamelarkFormat
 
   // A sum stands among the records like a span of its depth.
   private mutating func place(_ fold: FoldRecord) {
-    let parent = nest.parent(ofDepth: fold.depth, at: fold.start)
-    placed.folded.append(
-      fold.folded(
-        track: track, parent: parent?.place ?? Trace.Spans.none,
-        parentEnd: parent?.end ?? .max, sites: sites, map: map))
+    var hint = 0
+    var sum = fold.folded(track: track, site: sites[fold.site]) { map($0, near: &hint) }
+    if let parent = nest.parent(ofDepth: fold.depth, at: fold.start) {
+      sum.parent = parent.place
+      sum.cut(at: parent.end)
+    }
+    folded.append(sum)
   }
 
   /// The file changed between the two passes: its spans can't be told apart.
@@ -131,7 +137,7 @@ internal import FlamelarkFormat
     for place in base..<base + thread.count {
       columns.set(place, start: 0, end: 0, site: CallSiteID(0), parent: Trace.Spans.none)
     }
-    placed.folded = []
+    folded = []
     placed.unfinished = []
     placed.unended = []
     nest.forget()

@@ -1,7 +1,5 @@
 /// What came of a thread whose nested spans were put into columns.
 struct PlacedSpans {
-  /// What was left out, with the spans around it.
-  var folded: [Trace.FoldedSpans] = []
   /// The places of spans that had not ended.
   var unfinished: [Int] = []
   /// Those of them that end with the recording: their ends in the columns are not written so far.

@@ -90,13 +90,10 @@ struct Reading {
     let byThread = Dictionary(grouping: sealed) { $0.threadKey }
     let keys = Set(byThread.keys).union(slots.map(\.threadKey).filter { $0 != 0 })
     var threads: [UInt32: ThreadRecords] = [:]
-    var hint = 0
+    var line = TickMap.Line()
     for key in keys.sorted() {
       threads[key] = ThreadRecords(byThread[key] ?? [], with: unpacker) { record, chunk, tick in
-        events.add(record, of: chunk, at: map(tick, near: &hint), tick: tick) { tick in
-          var hint = 0
-          return map(tick, near: &hint)
-        }
+        events.add(record, of: chunk, tick: tick) { tick in map(tick, on: &line) }
       }
     }
     addOpenSpans(of: slots, to: &events)

@@ -64,7 +64,7 @@ internal import FlamelarkFormat
   var lastTick: UInt64 { (0...255).reduce(0) { unsafe max($0, levels[$1].end) } }
 
   /// The time of the last end.
-  mutating func latest(_ map: TickMap) -> Int64 { time(lastTick, map) }
+  mutating func latest(_ map: TickMap) -> Int64 { map(lastTick, on: &line) }
 
   /// Whether another record has a place.
   var hasRoom: Bool { next <= last }
@@ -102,16 +102,8 @@ internal import FlamelarkFormat
     lastDepth = depth
     unsafe columns.site[place] = site
     unsafe columns.parent[place] = UInt32(truncatingIfNeeded: around)
-    unsafe columns.start[place] = time(start, map)
-    unsafe columns.end[place] = time(end, map)
+    unsafe columns.start[place] = map(start, on: &line)
+    unsafe columns.end[place] = map(end, on: &line)
     return place
-  }
-
-  @inline(__always)
-  private mutating func time(_ tick: UInt64, _ map: TickMap) -> Int64 {
-    if let time = line(tick) { return time }
-    let found = map.find(tick)
-    line = found.line
-    return found.time
   }
 }

@@ -9,7 +9,7 @@ internal import FlamelarkFormat
   private let firstTick: UInt64
   private let unpacker: Unpacker
   private var nest: SoundNest
-  private var folds = WaitingFolds()
+  private var folds: WaitingFolds
   /// Room for some unpacked records.
   private let some: UnsafeMutableRawBufferPointer
 
@@ -25,6 +25,7 @@ internal import FlamelarkFormat
     self.firstTick = firstTick
     self.unpacker = unpacker
     nest = SoundNest(into: columns)
+    folds = WaitingFolds(sites: sites, map: map)
     unsafe some = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 * 16, alignment: 64)
   }
 
@@ -33,25 +34,33 @@ internal import FlamelarkFormat
     unsafe some.deallocate()
   }
 
-  /// Writes the columns of a thread whose first span goes to `base`. nil if the spans are not sound:
-  /// then its places hold anything.
-  mutating func place(_ thread: ThreadRecords, at base: Int, track: Int) -> PlacedSpans? {
+  /// Writes the columns of a thread whose first span goes to `base`, and adds to the sums what was
+  /// left out. nil if the spans are not sound: then the thread's places hold anything.
+  mutating func place(
+    _ thread: ThreadRecords, at base: Int, track: Int, sums: inout Trace.FoldedSums
+  ) -> PlacedSpans? {
+    let known = sums.count
+    let placed = placeAll(of: thread, at: base, track: track, sums: &sums)
+    folds.forget()
+    if placed == nil { sums.removeAll(from: known) }
+    return placed
+  }
+
+  private mutating func placeAll(
+    of thread: ThreadRecords, at base: Int, track: Int, sums: inout Trace.FoldedSums
+  ) -> PlacedSpans? {
     nest.begin(base..<base + thread.count)
     for (chunk, extent) in zip(thread.chunks, thread.extents) {
-      guard place(chunk, extent, track: track), nest.canBeSound else {
-        _ = folds.take()
-        return nil
-      }
+      guard place(chunk, extent, track: track, sums: &sums), nest.canBeSound else { return nil }
     }
-    for fold in thread.pendingFolds { folds.add(fold, track: track, sites: sites, map: map) }
+    for fold in thread.pendingFolds { folds.add(fold, track: track, to: &sums) }
     var placed = PlacedSpans()
     placed.lastTick = nest.lastTick
     for span in thread.open where nest.hasRoom {
-      let place = place(SpanRecord(open: span))
+      let place = place(SpanRecord(open: span), sums: &sums)
       placed.unfinished.append(place)
       if span.end == 0 { placed.unended.append(place) }
     }
-    placed.folded = folds.take()
     guard nest.isSound(since: firstTick) else { return nil }
     placed.unfinished.sort()
     if thread.count > 0 {
@@ -62,11 +71,13 @@ internal import FlamelarkFormat
   }
 
   /// false if there are not as many spans as there were: the file changes while it is read.
-  private mutating func place(_ chunk: Chunk, _ extent: ThreadRecords.Extent, track: Int) -> Bool {
+  private mutating func place(
+    _ chunk: Chunk, _ extent: ThreadRecords.Extent, track: Int, sums: inout Trace.FoldedSums
+  ) -> Bool {
     guard nest.hasRoom(for: extent.spanCount) else { return false }
     let ticks = TickCompletion(chunk)
     guard extent.isPlain, folds.isEmpty else {
-      return placeAll(of: chunk, extent, ticks, track: track)
+      return placeAll(of: chunk, extent, ticks, track: track, sums: &sums)
     }
     guard chunk.isPacked else {
       unsafe place(UnsafeRawBufferPointer(rebasing: chunk.bytes[..<extent.byteCount]), ticks)
@@ -119,7 +130,8 @@ internal import FlamelarkFormat
 
   /// A chunk with other records, or one that sums wait for.
   private mutating func placeAll(
-    of chunk: Chunk, _ extent: ThreadRecords.Extent, _ ticks: TickCompletion, track: Int
+    of chunk: Chunk, _ extent: ThreadRecords.Extent, _ ticks: TickCompletion, track: Int,
+    sums: inout Trace.FoldedSums
   ) -> Bool {
     let records = unsafe unpacker.records(of: chunk)
     guard records.count >= extent.byteCount else { return false }
@@ -129,21 +141,21 @@ internal import FlamelarkFormat
       let start = ticks.tick(cursor.word0)
       if let span = SpanRecord(cursor, start: start) {
         guard nest.hasRoom else { return false }
-        place(span)
+        place(span, sums: &sums)
       } else if let fold = FoldRecord(cursor, start: start) {
-        folds.add(fold, track: track, sites: sites, map: map)
+        folds.add(fold, track: track, to: &sums)
       }
     }
     return true
   }
 
   @discardableResult
-  private mutating func place(_ span: SpanRecord) -> Int {
+  private mutating func place(_ span: SpanRecord, sums: inout Trace.FoldedSums) -> Int {
     let place = nest.place(
       start: span.start, end: span.end, depth: span.depth, site: sites[span.site], map: map)
     if !folds.isEmpty {
       unsafe folds.meet(
-        depth: span.depth, start: span.start, place: place, end: columns.end[place])
+        depth: span.depth, start: span.start, place: place, end: columns.end[place], in: &sums)
     }
     return place
   }

@@ -35,7 +35,7 @@ struct SpanRecord {
 
   /// An extended record as a span, nil if it isn't one.
   init?(extended record: EventCursor, start: UInt64) {
-    guard record.kind == .longSpan, record.word(3) == 0 else { return nil }
+    guard case .longSpan = record.kind, record.word(3) == 0 else { return nil }
     self.init(
       start: start, end: start &+ record.word(2), depth: UInt8(truncatingIfNeeded: record.word0),
       site: record.identifier)

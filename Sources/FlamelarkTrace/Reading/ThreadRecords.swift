@@ -18,6 +18,7 @@ struct ThreadRecords {
   var pendingFolds: [FoldRecord] = []
   /// How many spans have a record.
   private(set) var recordCount = 0
+  private var foldRecordCount = 0
   /// Packed chunks that could not be unpacked to their end.
   private(set) var cutShort = 0
 
@@ -56,6 +57,7 @@ struct ThreadRecords {
       extent.isPlain = false
       let start = ticks.tick(cursor.word0)
       if SpanRecord(extended: cursor, start: start) != nil { extent.spanCount += 1 }
+      if cursor.isFold { foldRecordCount += 1 }
       other(cursor, chunk, start)
     }
     extent.byteCount = cursor.endOfRecord
@@ -66,6 +68,9 @@ struct ThreadRecords {
 
   /// How many spans there are.
   var count: Int { recordCount + open.count }
+
+  /// How many sums there are.
+  var foldCount: Int { foldRecordCount + pendingFolds.count }
 
   /// Adds spans that had not ended, behind all chunks.
   mutating func add(open spans: [RecordedEvents.OpenSpan]) {

@@ -116,9 +116,18 @@ struct TickMap {
     }
   }
 
+  /// The time of a tick, by the line of the last one if this lies on it too.
+  @inline(__always)
+  func callAsFunction(_ tick: UInt64, on line: inout Line) -> Int64 {
+    if let time = line(tick) { return time }
+    let found = find(tick)
+    line = found.line
+    return found.time
+  }
+
   /// The time of a tick, and the line that it lies on.
   @inline(never)
-  func find(_ tick: UInt64) -> (time: Int64, line: Line) {
+  private func find(_ tick: UInt64) -> (time: Int64, line: Line) {
     var hint = 0
     let time = self(tick, near: &hint)
     guard tick >= pieces[hint].tick else { return (time, Line()) }

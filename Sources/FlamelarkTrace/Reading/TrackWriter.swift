@@ -51,6 +51,7 @@ struct TrackWriter {
     var unfinished: [Int] = []
     self.lastTick = lastTick
     let total = threads.values.reduce(events.detached.count) { $0 + $1.count }
+    trace.folded.reserveCapacity(threads.values.reduce(0) { $0 + $1.foldCount })
     trace.spans = Trace.Spans(count: total) { columns in
       var sound = SoundPlacer(
         into: columns, sites: sites, map: map, firstTick: header.start.tick, unpacker: unpacker)
@@ -61,13 +62,13 @@ struct TrackWriter {
         let name = definitions.strings[thread.name] ?? ""
         let base = count
         if let records = threads[key] {
+          let firstSum = trace.folded.count
           let placed = place(records, in: &trace, columns, with: &sound, unpacker)
           unfinished += placed.unfinished
           if !placed.unended.isEmpty {
-            let sums = trace.folded.count..<trace.folded.count + placed.folded.count
-            unended.append(Unended(places: Set(placed.unended), sums: sums))
+            unended.append(
+              Unended(places: Set(placed.unended), sums: firstSum..<trace.folded.count))
           }
-          trace.folded += placed.folded
         }
         var track = Trace.Track(
           kind: .thread, name: name.isEmpty ? "thread \(thread.systemID)" : name,
@@ -89,13 +90,13 @@ struct TrackWriter {
   ) -> PlacedSpans {
     let track = trace.tracks.count
     var placed: PlacedSpans
-    if let first = sound.place(records, at: count, track: track) {
+    if let first = sound.place(records, at: count, track: track, sums: &trace.folded) {
       placed = first
     } else {
       var mending = MendingPlacer(
         records, into: columns, at: count, track: track, sites: sites, map: map,
         firstTick: header.start.tick, unpacker: unpacker)
-      placed = mending.place(with: unpacker)
+      placed = mending.place(with: unpacker, sums: &trace.folded)
       issues.merge(mending.issues)
     }
     count += records.count

@@ -5,32 +5,38 @@ internal import FlamelarkFormat
 /// It is the first less deep one that didn't begin after them. O(1) a sum and depth it waits through.
 struct WaitingFolds {
   private struct Waiting {
-    /// Its place in ``folded``.
+    /// Its place among the sums of the trace.
     var index: Int
     var tick: UInt64
   }
 
-  /// All sums so far, in the order in which they came; those that wait, and any that wait in vain,
-  /// stand at the top.
-  private(set) var folded: [Trace.FoldedSpans] = []
+  private let sites: SiteTable
+  private let map: TickMap
+  private var line = TickMap.Line()
   /// By depth.
   private var waiting: [[Waiting]] = Array(repeating: [], count: 256)
   /// No sum waits at a greater depth; nil if none does.
   private var deepest: Int?
 
+  init(sites: SiteTable, map: TickMap) {
+    self.sites = sites
+    self.map = map
+  }
+
   var isEmpty: Bool { deepest == nil }
 
-  /// Adds a sum that stands in front of what comes now.
-  mutating func add(_ fold: FoldRecord, track: Int, sites: SiteTable, map: TickMap) {
-    waiting[Int(fold.depth)].append(Waiting(index: folded.count, tick: fold.start))
+  /// Adds a sum that stands in front of what comes next. What waits in vain stays at the top.
+  mutating func add(_ fold: FoldRecord, track: Int, to sums: inout Trace.FoldedSums) {
+    waiting[Int(fold.depth)].append(Waiting(index: sums.count, tick: fold.start))
     deepest = max(deepest ?? 0, Int(fold.depth))
-    folded.append(
-      fold.folded(
-        track: track, parent: Trace.Spans.none, parentEnd: .max, sites: sites, map: map))
+    sums.append(
+      fold.folded(track: track, site: sites[fold.site]) { tick in map(tick, on: &line) })
   }
 
   /// A span comes, which began at a tick; it went to `place` and ends at `end`.
-  mutating func meet(depth: UInt8, start: UInt64, place: Int, end: Int64) {
+  mutating func meet(
+    depth: UInt8, start: UInt64, place: Int, end: Int64, in sums: inout Trace.FoldedSums
+  ) {
     let depth = Int(depth)
     guard let from = deepest, from > depth else { return }
     for deeper in depth + 1...from {
@@ -39,8 +45,7 @@ struct WaitingFolds {
           waiting[depth].append(sum)
           continue
         }
-        folded[sum.index].parent = UInt32(truncatingIfNeeded: place)
-        folded[sum.index].cut(at: end)
+        sums.put(sum.index, into: UInt32(truncatingIfNeeded: place), until: end)
       }
       waiting[deeper].removeAll(keepingCapacity: true)
     }
@@ -52,13 +57,6 @@ struct WaitingFolds {
   mutating func forget() {
     for depth in 0...(deepest ?? 0) { waiting[depth].removeAll(keepingCapacity: true) }
     deepest = nil
-  }
-
-  /// Gives the sums away and begins anew.
-  mutating func take() -> [Trace.FoldedSpans] {
-    forget()
-    defer { folded = [] }
-    return folded
   }
 }
 
