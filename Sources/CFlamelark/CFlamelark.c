@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "fold.h"
 
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
@@ -23,7 +24,16 @@ static const uint64_t nanoseconds_bit = 1ull << 63;
 
 static void thread_ends(void *buffer) { hooks.detach(buffer); }
 
+// Keeps the library loaded that this is part of. The system calls it when threads and the process
+// end, and threads may be in it, also after the program has unloaded a library that records.
+static void stay_loaded(void) {
+  Dl_info info;
+  if (dladdr((const void *)&fl_install, &info) != 0 && info.dli_fname != NULL)
+    (void)dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+}
+
 void fl_install(fl_hooks new_hooks) {
+  stay_loaded();
   hooks = new_hooks;
   pthread_key_create(&thread_end_key, thread_ends);
 }

@@ -19,6 +19,8 @@ public struct RecordingError: Error, Sendable, Equatable, CustomStringConvertibl
     case cannotWriteFile
     /// The trace file was removed while it was written.
     case fileRemoved
+    /// `FLAMELARK_SIGNALS` is set, and the program asked for it when other threads were there.
+    case tooLateForSignals
   }
 
   /// What failed.
@@ -50,6 +52,8 @@ public struct RecordingError: Error, Sendable, Equatable, CustomStringConvertibl
     case .fileRemoved:
       "\(path) was removed while it was recorded, and the recording with it; keep such files until "
         + "the program has ended"
+    case .tooLateForSignals:
+      "can't record to \(path) by signals\(system); call startIfRequested() before other threads start"
     }
   }
 }
