@@ -75,6 +75,27 @@ import _FlamelarkTestSupport
       ])
   }
 
+  @Test func lossesOfKindsThatNobodyKnowsAreCounted() throws {
+    var file = sample()
+    for (reason, count) in [(3, 7), (99, 0), (4, 0)] as [(UInt32, UInt64)] {
+      var body: [UInt8] = []
+      body.append(integer: reason)
+      body.append(integer: UInt32(0))
+      body.append(integer: count)
+      body.append(integer: file.start)
+      file.add(
+        chunk: DefinitionRecord.encoded(.loss, body), thread: 0,
+        kind: ChunkHeader.Kind.definitions.rawValue)
+    }
+    let trace = try read(file.bytes)
+    #expect(trace.spans.count == 5)
+    #expect(
+      trace.issues == [
+        .init("losses of a kind that this version doesn't know", count: 8),
+        .init("recordings that ended at the size they might have", count: 1),
+      ])
+  }
+
   @Test func spansThatTouchAndSpansOfNoLengthKeepTheirOrder() throws {
     var file = RecordingBytes()
     file.add(thread: 1, names: ["a", "b"])
