@@ -52,9 +52,9 @@ extension SlotWriter {
     }
   }
 
-  /// The bytes of the records that are complete, known to be at least `first`.
-  func completeByteCount(from first: Int) -> Int {
-    var place = unsafe records + first
+  /// The bytes of the records that are complete.
+  func completeByteCount() -> Int {
+    var place = unsafe records
     while unsafe place < recordsLimit {
       let word = unsafe fl_load_acquire((place + 8).assumingMemoryBound(to: UInt64.self))
       if word == 0 { break }
@@ -63,10 +63,10 @@ extension SlotWriter {
     return unsafe place - records
   }
 
-  /// The spans among the records from one byte to another: start and depth.
-  func spans(from first: Int, to end: Int) -> [(UInt64, Int)] {
+  /// The spans among the first so many bytes of records: start and depth.
+  func spans(upTo end: Int) -> [(UInt64, Int)] {
     var result: [(UInt64, Int)] = []
-    var place = first
+    var place = 0
     while place < end {
       let words = unsafe (records + place).assumingMemoryBound(to: UInt64.self)
       unsafe result.append((words[0] >> 8, Int(words[0] & 0xFF)))
