@@ -6,6 +6,7 @@ public func start(_ path: UnsafePointer<CChar>) -> Int32 {
   (try? Recording.start(writingTo: String(cString: path))) == nil ? 1 : 0
 }
 
+/// Takes so many spans.
 @_cdecl("plugin_work")
 public func work(_ count: Int32) {
   for _ in 0..<count { withSpan("plugin work") {} }
