@@ -50,7 +50,9 @@ let package = Package(
     .executable(name: "flamelark", targets: ["FlamelarkCLI"]),
   ],
   traits: [
-    .trait(name: "CompiledOut", description: "Compiles every span, frame and counter to nothing.")
+    .trait(
+      name: "CompiledOut",
+      description: "Compiles every span, frame, activity, counter and marker to nothing.")
   ],
   targets: [
     // Record: linked into the program being measured. libc alone, no Foundation.
@@ -85,6 +87,11 @@ let package = Package(
     .executableTarget(
       name: "RecorderProbe", dependencies: ["Flamelark"], path: "Tests/RecorderProbe",
       swiftSettings: settings),
+    // What Scripts/sanitize runs.
+    .executableTarget(
+      name: "Hammer",
+      dependencies: ["Flamelark", "FlamelarkTrace", "CFlamelark", "_FlamelarkTestSupport"],
+      path: "Tests/Hammer", exclude: ["race-suppressions"], swiftSettings: settings),
     tests(
       of: "Flamelark",
       with: ["CFlamelark", "FlamelarkTrace", "FlamelarkAnalysis", "RecorderProbe"]),

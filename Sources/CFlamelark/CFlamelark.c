@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -67,6 +68,14 @@ void fl_take_blocks(int file, int64_t from, int64_t bytes) {
 #endif
 }
 
+void fl_run_in_background(void) {
+#if defined(__linux__)
+  struct sched_param none = {0};
+  pthread_setschedparam(pthread_self(), SCHED_BATCH, &none);
+  pthread_setname_np(pthread_self(), "flamelark");
+#endif
+}
+
 void fl_thread_name(char *name, size_t bytes) {
   if (pthread_getname_np(pthread_self(), name, bytes) != 0) name[0] = 0;
 }
@@ -126,7 +135,23 @@ void fl_leave(void) {
   if (!is_ready()) __atomic_store_n(&fl_self.stack_limit, NULL, __ATOMIC_SEQ_CST);
 }
 
-bool fl_make_room(void) { return fl_self.cursor < fl_self.records_limit || hooks.seal(); }
+// Whether this is a signal handler that interrupted the writing of a record.
+static bool is_in_a_record(void) {
+  if (fl_self.top == NULL) return false;
+  fl_open_span *base = fl_self.top - fl_depth(fl_self.top);
+  for (fl_open_span *span = base; span < fl_self.top; span++)
+    if (span->site & FL_ENDING && span->start != 0) return true;
+  return false;
+}
+
+bool fl_make_room(void) {
+  if (fl_self.cursor < fl_self.records_limit) return true;
+  if (is_in_a_record()) {
+    drop();
+    return false;
+  }
+  return hooks.seal();
+}
 
 uint64_t *fl_room(void) {
   if (!is_ready() && !hooks.attach()) return NULL;
@@ -142,13 +167,7 @@ void fl_commit(uint64_t *words, uint64_t word1, size_t bytes) {
 
 // MARK: Spans
 
-static bool passes_over(fl_open_span *top, uint64_t site) {
-  return fl_self.rules != NULL &&
-         fl_depth(top) >= __atomic_load_n(&fl_self.rules[site].depth, __ATOMIC_RELAXED);
-}
-
-// Ready: every span of this recording comes here, because its ticks are nanoseconds or because
-// call sites have depths of their own. Not ready: the thread is new to this recording, or something
+// Ready: every span of this recording comes here because its ticks are nanoseconds. Not ready: the thread is new to this recording, or something
 // waits to be taken off its stack, or what is left out has changed.
 static uint64_t begin(const char *name, const char *file, uint32_t line, const char *category) {
   if (!is_ready() && !hooks.attach()) return 0;
@@ -157,12 +176,12 @@ static uint64_t begin(const char *name, const char *file, uint32_t line, const c
     fl_pass_over(top);
     return 0;
   }
-  uint64_t site = fl_site(name, file, line, category);
-  if (passes_over(top, site)) {
+  fl_site_entry *site = fl_find_site(name, file, line, category);
+  if (top >= site->limit) {
     fl_pass_over_by_rule(top);
     return 0;
   }
-  top->site = site;
+  top->site = site->site;
   fl_self.top = top + 1;
   uint64_t start = fl_tick();
   __atomic_store_n(&top->start, start, __ATOMIC_RELEASE);
@@ -176,9 +195,22 @@ uint64_t fl_begin_cold(const char *name, const char *file, uint32_t line, const 
   return token;
 }
 
+uint64_t fl_end_again(uint64_t token, const uint64_t *words) {
+  uint64_t end = fl_tick();
+  for (const uint64_t *next = words + 2; next < (uint64_t *)fl_self.cursor && next[1] != 0;) {
+    // The low bits of the others' ticks are all that differs.
+    uint64_t start = (end & ~(UINT64_MAX >> 8)) | next[0] >> 8;
+    if (start < end) end = start;
+    next += next[1] >> 31 & 1 ? (next[1] >> 40 & 0xFF) * 2 : 2;
+  }
+  uint64_t duration = end - token;
+  // Its place has room for no more.
+  return duration >> 32 == 0 ? duration : UINT32_MAX;
+}
+
 void fl_end_cold(uint64_t token) {
   uint64_t duration = fl_tick() - (token & ~nanoseconds_bit);
-  fl_end_slow(fl_self.top - 1, duration);
+  fl_end_slow(fl_self.top - 1, duration, fl_self.cursor);
 }
 
 static void write_span(fl_open_span *place, uint64_t duration) {
@@ -201,8 +233,9 @@ static void set_folding(uint32_t on) {
   __atomic_store_n(&fl_self.folding, on, __ATOMIC_RELEASE);
 }
 
-void fl_end_slow(fl_open_span *place, uint64_t duration) {
+void fl_end_slow(fl_open_span *place, uint64_t duration, const uint8_t *record) {
   fl_enter();
+  if (fl_self.cursor != record) duration = fl_tick() - place->start;
   if (fl_is_left_out(place, duration)) {
     set_folding(1);
     fl_sum_up(place, duration);
@@ -214,28 +247,48 @@ void fl_end_slow(fl_open_span *place, uint64_t duration) {
       set_folding(0);
     }
     write_span(place, duration);
+    if (duration < fl_self.minimum) fl_keep_short(place, duration);
   }
   fl_set_top(place);
   fl_leave_place(place);
   fl_leave();
 }
 
-uint32_t fl_site_cold(const char *name, const char *file, uint32_t line, const char *category) {
+// Keeps in a cached call site what it is left out by.
+static void take_rule(fl_site_entry *entry) {
+  uint32_t site = (uint32_t)entry->site;
+  entry->site = site;
+  entry->limit = (fl_open_span *)UINTPTR_MAX;
+  if (fl_self.rules == NULL) return;
+  const fl_rule *rule = fl_self.rules + site;
+  uint64_t depth = __atomic_load_n(&rule->depth, __ATOMIC_RELAXED);
+  if (depth < 255) entry->limit = fl_self.top - fl_depth(fl_self.top) + depth;
+  if (__atomic_load_n(&rule->minimum, __ATOMIC_RELAXED) == 0) entry->site |= FL_KEPT;
+}
+
+void fl_refresh_sites(void) {
+  for (unsigned i = 0; i < fl_site_entries; i++)
+    if (fl_self.sites[i].key0 != 0) take_rule(fl_self.sites + i);
+}
+
+fl_site_entry *fl_site_cold(
+    const char *name, const char *file, uint32_t line, const char *category) {
   uint64_t key0 = fl_key0(name, line), key1 = fl_key1(file, line);
   fl_site_entry *place = NULL;
   for (unsigned probe = 1; probe < fl_site_probes; probe++) {
-    fl_site_entry *entry = fl_site_place(&fl_self, key0, probe);
-    if (entry->key0 == key0 && entry->key1 == key1) return (uint32_t)entry->site;
+    fl_site_entry *entry = fl_site_place(name, line, probe);
+    if (entry->key0 == key0 && entry->key1 == key1) return entry;
     if (place == NULL && entry->key0 == 0) place = entry;
   }
-  fl_site_entry *first = fl_site_place(&fl_self, key0, 0);
+  fl_site_entry *first = fl_site_place(name, line, 0);
   if (first->key0 == 0) place = first;
   if (place == NULL) place = first;
   fl_enter();
   uint32_t site = hooks.site(name, file, line, category);
-  *place = (fl_site_entry){key0, key1, site, 0};
+  *place = (fl_site_entry){.key0 = key0, .key1 = key1, .site = site};
+  take_rule(place);
   fl_leave();
-  return site;
+  return place;
 }
 
 // Writes a span that left the stack of the thread `key`: whatever its length, it gets a lane.
@@ -285,7 +338,7 @@ void fl_record_counter(const char *name, const char *file, uint32_t line, int64_
   if (!fl_enter_to_record()) return;
   uint64_t *words = fl_room();
   if (words != NULL) {
-    uint32_t site = (uint32_t)fl_site(name, file, line, "");
+    uint32_t site = fl_site(name, file, line, "");
     words[0] = fl_tick() << 8;
     words[2] = (uint64_t)value;
     words[3] = 0;
@@ -298,7 +351,7 @@ void fl_record_marker(const char *name, const char *file, uint32_t line) {
   if (!fl_enter_to_record()) return;
   uint64_t *words = fl_room();
   if (words != NULL) {
-    uint32_t site = (uint32_t)fl_site(name, file, line, "");
+    uint32_t site = fl_site(name, file, line, "");
     words[0] = fl_tick() << 8;
     fl_commit(words, fl_word1(4, site, 16, 0), 16);
   }

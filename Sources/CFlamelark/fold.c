@@ -148,7 +148,7 @@ static uint64_t move_out(fl_open_span *place) {
 }
 
 static uint64_t passed_over(const fl_open_span *place) {
-  return (place->site & ~FL_HAS_FOLDS) >> 32;
+  return (place->site & FL_INSIDE & ~FL_HAS_FOLDS) >> 32;
 }
 
 // The spans over the greatest depth in the one at `place`. They have no times; that of the span
@@ -191,11 +191,7 @@ static fl_open_span *outermost(void) {
   return fl_self.top == NULL ? NULL : fl_self.top - fl_depth(fl_self.top) - 1;
 }
 
-void fl_pass_over_by_rule(fl_open_span *top) {
-  if (fl_depth(top) != 0) {
-    fl_pass_over(top);
-    return;
-  }
+void fl_pass_over_outside(fl_open_span *top) {
   // No end of a span writes this: the next frame does, or the end of the recording.
   fl_open_span *around = top - 1;
   if (around->site == 0) around->start = fl_tick();
@@ -210,7 +206,7 @@ bool fl_is_left_out(fl_open_span *place, uint64_t duration) {
 }
 
 void fl_sum_up(fl_open_span *place, uint64_t duration) {
-  uint64_t inside = place->site >> 32;
+  uint64_t inside = place->site & FL_INSIDE;
   uint32_t site = (uint32_t)place->site;
   bool is_top = fl_depth(place) == 0;
   uint64_t nested = 0;
@@ -226,6 +222,15 @@ void fl_sum_up(fl_open_span *place, uint64_t duration) {
   fold->nested += nested;
   if (duration > fold->longest) fold->longest = duration;
   if (!is_top) (place - 1)->site |= FL_HAS_FOLDS;
+  fl_self.cursor_limit = NULL;
+}
+
+void fl_keep_short(fl_open_span *place, uint64_t duration) {
+  uint64_t depth = fl_depth(place);
+  if (depth == 0 || (place - 1)->site & FL_KEPT) return;
+  // As of a sum that was written early: the span around it has to know how much was in it.
+  fl_self.book->written[depth] += duration;
+  (place - 1)->site |= FL_HAS_FOLDS;
   fl_self.cursor_limit = NULL;
 }
 
@@ -263,7 +268,7 @@ void fl_write_folds(void) {
 static bool has_left_out(void) {
   fl_open_span *top = fl_self.top;
   for (uint64_t depth = fl_depth(top); depth > 0; depth--)
-    if ((top - depth)->site >> 32 != 0) return true;
+    if ((top - depth)->site & FL_INSIDE) return true;
   return false;
 }
 

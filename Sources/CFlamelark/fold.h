@@ -14,8 +14,8 @@
 bool fl_is_left_out(fl_open_span *place, uint64_t duration);
 /// Sums up a span that is left out.
 void fl_sum_up(fl_open_span *place, uint64_t duration);
-/// Counts a span that its call site's depth leaves out.
-void fl_pass_over_by_rule(fl_open_span *top);
+/// Remembers a span that is recorded and may be in one that isn't.
+void fl_keep_short(fl_open_span *place, uint64_t duration);
 /// Writes what was left out in a span that ends and is recorded.
 void fl_write_folds_in(fl_open_span *top);
 /// Sends ends into the cold path while there are sums, and back when there are none.

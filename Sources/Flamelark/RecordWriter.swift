@@ -10,6 +10,14 @@ enum RecordWriter {
     _ kind: EventRecord.Kind, id: UInt32, detail: UInt16 = 0, _ word2: UInt64, _ word3: UInt64
   ) {
     guard let place = unsafe fl_room() else { return }
+    unsafe write(kind, id: id, detail: detail, word2, word3, at: place)
+  }
+
+  /// The same in room that was made for it.
+  static func write(
+    _ kind: EventRecord.Kind, id: UInt32, detail: UInt16 = 0, _ word2: UInt64, _ word3: UInt64,
+    at place: UnsafeMutablePointer<UInt64>
+  ) {
     unsafe place[0] = fl_tick() << 8
     unsafe place[2] = word2
     unsafe place[3] = word3
@@ -17,10 +25,7 @@ enum RecordWriter {
   }
 
   /// Writes a frame that began at `tick`.
-  static func write(_ frame: FrameRecord, tick: UInt64) {
-    // Sums of spans that are left out belong to the frame in which they ran.
-    fl_write_folds()
-    guard let place = unsafe fl_room() else { return }
+  static func write(_ frame: FrameRecord, tick: UInt64, at place: UnsafeMutablePointer<UInt64>) {
     unsafe place[0] = tick << 8
     let words = frame.words
     unsafe place[2] = UInt64(bitPattern: words.0)

@@ -1,6 +1,5 @@
 internal import CFlamelark
 internal import FlamelarkFormat
-internal import Synchronization
 
 #if canImport(Darwin)
 internal import Darwin
@@ -17,11 +16,8 @@ internal import Glibc
   static let shared = Recorder()
 
   private let lock = Lock()
-  private var session: Session? {
-    didSet { sessionNumber.store(session?.number ?? 0, ordering: .relaxed) }
-  }
-  /// A number that no other recording of this process has, 0 when nothing is recorded.
-  let sessionNumber = Atomic(0)
+  private var session: Session?
+  /// Each recording of this process has a number, greater than the one before.
   private var sessions = 0
   private var buffers: [ThreadBuffer] = []
   private var lastThreadKey: UInt32 = 0
@@ -89,11 +85,10 @@ extension Recorder {
 
   /// Writes what is left of a session and closes its files. Returns 0 or the error.
   private func finish(_ session: Session) -> CInt {
-    fl_set_recording(false)
+    suspend()
     self.session = nil
     var failure = session.failure
     for buffer in buffers where buffer.session === session {
-      unsafe fl_hold(buffer.thread)
       let code = buffer.finish()
       if failure == 0 { failure = code }
       tellEnd(of: buffer, hasEnded: false, to: session.definitions)
@@ -132,7 +127,7 @@ extension Recorder {
     } catch {
       full.rotationError = error
       full.definitions.add(loss: .writeFailed, errno: error.errno, count: 0, tick: fl_tick())
-      fl_set_recording(false)
+      suspend()
       return
     }
     _ = finish(full)
@@ -142,6 +137,26 @@ extension Recorder {
     tellNames(to: next)
     session = next
     fl_set_recording(true)
+  }
+
+  /// Lets no span begin from now on. In this order: a thread that is not held looks no further.
+  private func suspend() {
+    hold()
+    fl_set_recording(false)
+  }
+
+  /// Sends each thread's next span here.
+  private func hold() {
+    for buffer in buffers { unsafe fl_hold(buffer.thread) }
+  }
+
+  /// How a trace that has no spans because of the trait `CompiledOut` says so.
+  private static var build: String {
+    #if CompiledOut
+    "flamelark, with spans compiled out"
+    #else
+    "flamelark"
+    #endif
   }
 
   private func tellNames(to session: Session) {
@@ -158,7 +173,7 @@ extension Recorder {
     let properties = [
       ("executable", SystemFile.executable()),
       ("cores", String(sysconf(CInt(_SC_NPROCESSORS_ONLN)))),
-      ("recorder", "flamelark"),
+      ("recorder", Self.build),
     ]
     for (name, value) in properties {
       definitions.add(
@@ -169,7 +184,9 @@ extension Recorder {
 
   /// Decides for all call sites by what, and tells it in the trace.
   private func applyFilters(of session: Session) {
-    for (index, site) in registry.sites.enumerated() { decide(site, id: UInt32(index + 1), in: session) }
+    for (index, site) in registry.sites.enumerated() {
+      decide(site, id: UInt32(index + 1), in: session)
+    }
     for filter in session.options.filters {
       let (isName, text) =
         switch filter.subject {
@@ -203,7 +220,7 @@ extension Recorder {
       minimumDuration: options.minimumDuration.wholeNanoseconds)
     applyFilters(of: session)
     // Each thread takes it over before its next span.
-    for buffer in buffers { unsafe fl_hold(buffer.thread) }
+    hold()
   }
 
   /// What comes now can't be written: the recording ends here, and says why.
@@ -211,8 +228,7 @@ extension Recorder {
     guard session.failure == 0 else { return }
     session.failure = code
     session.definitions.add(loss: .writeFailed, errno: code, count: 0, tick: fl_tick())
-    fl_set_recording(false)
-    for buffer in buffers { unsafe fl_hold(buffer.thread) }
+    suspend()
   }
 
   /// A recording whose names can't be written any more ends.
@@ -314,6 +330,10 @@ extension Recorder {
     return unsafe Unmanaged<ThreadBuffer>.fromOpaque(pointer).takeUnretainedValue()
   }
 
+  /// The number of the recording that the calling thread records into, 0: none. It changes by what
+  /// that thread does.
+  var sessionOfThisThread: Int { currentBuffer()?.session?.number ?? 0 }
+
   private func newBuffer() -> ThreadBuffer {
     lastThreadKey += 1
     let buffer = unsafe ThreadBuffer(
@@ -351,9 +371,10 @@ extension Recorder {
       session.isFilled = true
       if session.options.whenFull == .stop {
         session.definitions.add(loss: .sizeLimit, errno: 0, count: 0, tick: fl_tick())
-        fl_set_recording(false)
+        suspend()
+      } else {
+        hold()
       }
-      for buffer in buffers { unsafe fl_hold(buffer.thread) }
     }
   }
 

@@ -1,4 +1,6 @@
-internal import CFlamelark
+#if !CompiledOut
+public import CFlamelark
+#endif
 
 /// A recording in progress: spans, frames, counters and markers of this process go to a file.
 ///
@@ -58,8 +60,15 @@ public final class Recording: Sendable {
     }
   }
 
-  /// Whether this process records now. One load.
-  public static var isActive: Bool { fl_is_recording() }
+  /// Whether this process records now. One load; false where spans are compiled out.
+  @inlinable @inline(__always)
+  public static var isActive: Bool {
+    #if CompiledOut
+    return false
+    #else
+    return fl_is_recording()
+    #endif
+  }
 
   /// Names the calling thread in the recording, beyond the 15 bytes that the system keeps.
   public static func nameThread(_ name: String) {

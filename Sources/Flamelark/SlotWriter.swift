@@ -28,7 +28,8 @@ internal import Glibc
 
   /// The number that the content will have as a chunk.
   var sequence: UInt32 {
-    unsafe fl_load_acquire_half(slot.advanced(by: Slot.sequence).assumingMemoryBound(to: UInt32.self))
+    unsafe fl_load_acquire_half(
+      slot.advanced(by: Slot.sequence).assumingMemoryBound(to: UInt32.self))
   }
 
   /// Begins a content whose number follows that of another slot's.
@@ -55,7 +56,7 @@ internal import Glibc
   func seal(byteCount: Int, end: ClockAnchor, into file: TraceFile) -> CInt {
     guard byteCount > 0 else { return 0 }
     let chunk = unsafe makeChunk(byteCount: byteCount, anchor: end)
-    // A full one is written with the little that is left behind it: whole pages.
+    // A full one is written with the little that is left behind it, as a whole piece of the file.
     let isFull = Slot.records + byteCount >= Slot.recordsLimit
     let code = unsafe file.append(
       UnsafeRawBufferPointer(

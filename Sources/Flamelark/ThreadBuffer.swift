@@ -21,6 +21,10 @@ internal import Glibc
   /// Its slots. The first has its counts, open spans and sums; where full ones are handed over,
   /// records go to one after the other.
   private(set) var writers: [SlotWriter] = []
+  /// Their jobs, where full slots are handed over.
+  private var jobs: [UnsafeMutablePointer<HandOver.Job>] = unsafe []
+  /// The number of the content that each was last handed over with, 0: none.
+  private var handedOver: [UInt32] = []
   /// Which of them takes records.
   private var current = 0
   var name: UInt32 = 0
@@ -66,6 +70,9 @@ internal import Glibc
     }
     self.session = session
     self.writers = writers
+    unsafe jobs =
+      session.handOver.map { other in unsafe writers.map { unsafe other.makeJob($0) } } ?? []
+    handedOver = writers.map { _ in 0 }
     isFinished = false
     lastCounts = Self.noCounts
     unsafe thread.pointee.top = stack + depth
@@ -84,9 +91,11 @@ internal import Glibc
     let stack = unsafe home.openSpans.assumingMemoryBound(to: fl_open_span.self)
     let filters = session.filters
     unsafe thread.pointee.stack_end = stack + filters.maximumDepth
-    unsafe thread.pointee.minimum = filters.greatestMinimum
+    unsafe fl_set_minimum(thread, filters.greatestMinimum)
     takeRules()
-    let usesHotPath = session.clock == .timeStampCounter && !filters.haveDepths
+    if filters.rules != nil || tables.followRules { fl_refresh_sites() }
+    tables.followRules = filters.rules != nil
+    let usesHotPath = session.clock == .timeStampCounter
     unsafe thread.pointee.hot_limit = usesHotPath ? thread.pointee.stack_end : nil
     unsafe thread.pointee.ready = 1
     fl_refresh_folds()
@@ -116,21 +125,27 @@ internal import Glibc
     }
   }
 
+  /// Goes on in the next slot, if that is clear. If not, the writer is behind, and waiting for it
+  /// could take longer than writing.
   private func handOver(byteCount: Int, to other: HandOver) -> CInt {
-    let (full, sequence) = (writers[current], writers[current].sequence)
-    let end = TickClock.anchor()
-    let code = other.take(full, byteCount: byteCount, end: end)
-    guard code == 0 else { return code }
-    current = (current + 1) % writers.count
-    // What it held before was handed over so many buffers ago.
-    if sequence >= UInt32(writers.count) {
-      let earlier = sequence + 1 - UInt32(writers.count)
-      let code = other.waitUntilClear(writers[current], of: earlier)
-      guard code == 0 else { return code }
+    let next = (current + 1) % writers.count
+    guard !isPending(next) else {
+      return writers[current].seal(byteCount: byteCount, into: other.file)
     }
+    let sequence = writers[current].sequence
+    let end = TickClock.anchor()
+    let job = unsafe jobs[current]
+    unsafe job.pointee = HandOver.Job(writer: writers[current], byteCount: byteCount, end: end)
+    handedOver[current] = sequence
+    let code = unsafe other.take(job)
+    guard code == 0 else { return code }
+    current = next
     writers[current].begin(sequence: sequence + 1, at: end.tick)
     return 0
   }
+
+  /// Whether a slot was handed over and is not clear yet.
+  private func isPending(_ index: Int) -> Bool { writers[index].sequence == handedOver[index] }
 
   /// Lets records go to a slot, from its beginning.
   private func turn(to index: Int) {
@@ -165,12 +180,9 @@ internal import Glibc
   /// Waits until what was handed over is written. Returns 0 or the error that prevents it. On the
   /// owner's thread.
   func waitForHandOver() -> CInt {
-    guard let other = session?.handOver, !writers.isEmpty else { return 0 }
-    let sequence = writers[current].sequence
-    for (index, writer) in writers.enumerated() where index != current {
-      let age = (current + writers.count - index) % writers.count
-      guard sequence > UInt32(age) else { continue }
-      let code = other.waitUntilClear(writer, of: sequence - UInt32(age))
+    guard let other = session?.handOver else { return 0 }
+    for (index, writer) in writers.enumerated() where isPending(index) {
+      let code = other.waitUntilClear(writer, of: handedOver[index])
       guard code == 0 else { return code }
     }
     return 0
@@ -268,7 +280,7 @@ internal import Glibc
       .assumingMemoryBound(to: UInt8.self)
     unsafe thread.pointee.cursor_limit = thread.pointee.records_limit
     // Nothing is left out where nothing is recorded.
-    unsafe thread.pointee.minimum = 0
+    unsafe fl_set_minimum(thread, 0)
     unsafe thread.pointee.rules = nil
     unsafe thread.pointee.book = nil
     fl_watch_thread_end(nil)

@@ -43,7 +43,10 @@ enum TickClock {
   /// Only the least duration depends on it; a reader has better anchors.
   static func ticksPerSecond(since start: ClockAnchor) -> UInt64 {
     var now = anchor()
-    while now.monotonic - start.monotonic < 1_000_000 { now = anchor() }
+    while now.monotonic - start.monotonic < 1_000_000 {
+      usleep(1000)
+      now = anchor()
+    }
     let elapsed = UInt64(now.monotonic - start.monotonic)
     let product = (now.tick &- start.tick).multipliedFullWidth(by: 1_000_000_000)
     return elapsed.dividingFullWidth(product).quotient

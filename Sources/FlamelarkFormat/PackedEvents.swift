@@ -22,8 +22,8 @@
 /// Something else, with n in bits 3…7: 16 n bytes of records are data as they are; with n = 0 all that
 /// is left. The last span stays what it was. So any bytes can be packed and come back the same.
 package enum PackedEvents {
-  private static let headerByteCount = 16
-  private static let padding = 16
+  static let headerByteCount = 16
+  static let padding = 16
   private static let tickMask: UInt64 = (1 << EventRecord.tickBits) - 1
   private static let verbatim: UInt8 = 7
 
@@ -99,75 +99,6 @@ package enum PackedEvents {
       unsafe data.append(contentsOf: records[place..<place + units * 16])
       place += units * 16
     }
-  }
-
-  /// How many bytes the records of a payload have; nil if it can't be one.
-  package static func recordByteCount(of payload: UnsafeRawBufferPointer) -> Int? {
-    guard payload.count >= headerByteCount + padding else { return nil }
-    let records = unsafe Int(payload.integer(at: 0, as: UInt32.self))
-    let controls = unsafe Int(payload.integer(at: 4, as: UInt32.self))
-    let data = unsafe Int(payload.integer(at: 8, as: UInt32.self))
-    // No record takes less than a quarter: what a damaged file claims is bounded by what it has.
-    guard controls + data <= payload.count - headerByteCount - padding,
-      records <= (controls + data) * 4, records <= ChunkHeader.maximumPayload
-    else { return nil }
-    return records
-  }
-
-  /// Unpacks a payload into room for ``recordByteCount(of:)`` bytes. The result is how many bytes were
-  /// written: fewer where the controls make no sense.
-  package static func unpack(
-    _ payload: UnsafeRawBufferPointer, firstTick: UInt64,
-    into records: UnsafeMutableRawBufferPointer
-  ) -> Int {
-    guard let byteCount = unsafe recordByteCount(of: payload), byteCount <= records.count,
-      let base = payload.baseAddress, let room = records.baseAddress
-    else { return 0 }
-    let controls = unsafe base + headerByteCount
-    let controlCount = unsafe Int(payload.integer(at: 4, as: UInt32.self))
-    let data = unsafe controls + controlCount
-    let dataCount = unsafe Int(payload.integer(at: 8, as: UInt32.self))
-    var place = 0
-    var written = 0
-    var lastEnd = firstTick & tickMask
-    var lastDepth: UInt64 = 0
-    for index in 0..<controlCount {
-      let control = unsafe UInt64(controls.load(fromByteOffset: index, as: UInt8.self))
-      if control & 7 == 7 {
-        let units = Int(control >> 3)
-        let count = units > 0 ? units * 16 : byteCount - written
-        guard place + count <= dataCount, written + count <= byteCount else { break }
-        unsafe (room + written).copyMemory(from: data + place, byteCount: count)
-        place += count
-        written += count
-        continue
-      }
-      // The padding makes loads of 8 bytes safe, whatever a control announces.
-      guard place <= dataCount, written &+ 16 <= byteCount else { break }
-      let siteBytes = Int(truncatingIfNeeded: 1 &+ (control &>> 3 & 1))
-      let gapBytes = Int(truncatingIfNeeded: 0x7421 &>> (control &>> 2 & 12) & 15)
-      let durationBytes = Int(truncatingIfNeeded: 1 &+ control &>> 6)
-      let site = unsafe load(data, place, siteBytes)
-      let gap = unsafe load(data, place &+ siteBytes, gapBytes)
-      let duration = unsafe load(data, place &+ siteBytes &+ gapBytes, durationBytes)
-      place &+= siteBytes &+ gapBytes &+ durationBytes
-      lastDepth = (lastDepth &+ (control & 7) &- 1) & 0xFF
-      let edge = lastEnd &+ gap
-      let start = edge &- (control & 7 == 0 ? duration : 0)
-      lastEnd = start &+ duration
-      unsafe (room + written).storeBytes(of: (start << 8 | lastDepth).littleEndian, as: UInt64.self)
-      unsafe (room + written).storeBytes(
-        of: (duration << 32 | site).littleEndian, toByteOffset: 8, as: UInt64.self)
-      written &+= 16
-    }
-    return place <= dataCount ? written : 0
-  }
-
-  /// The number in some bytes, 1 to 7.
-  @inline(__always)
-  private static func load(_ data: UnsafeRawPointer, _ place: Int, _ byteCount: Int) -> UInt64 {
-    UInt64(littleEndian: unsafe data.loadUnaligned(fromByteOffset: place, as: UInt64.self))
-      & (1 &<< UInt64(truncatingIfNeeded: byteCount &* 8) &- 1)
   }
 }
 

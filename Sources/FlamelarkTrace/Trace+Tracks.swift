@@ -28,8 +28,9 @@ extension Trace {
     func moved(_ span: Int) -> Int? {
       moves.first { $0.old.contains(span) }.map { span - $0.by }
     }
-    result.folded = folded.compactMap { sum in
-      guard let track = newTracks[sum.track] else { return nil }
+    result.folded = FoldedSums()
+    for sum in folded {
+      guard let track = newTracks[sum.track] else { continue }
       var kept = sum
       kept.track = track
       if sum.parent != Spans.none {
@@ -37,7 +38,7 @@ extension Trace {
         let distance = tracks[sum.track].spans.lowerBound - result.tracks[track].spans.lowerBound
         kept.parent &-= UInt32(distance)
       }
-      return kept
+      result.folded.append(kept)
     }
     result.spans.unfinished = spans.unfinished.compactMap(moved).sorted()
     result.markers = markers.compactMap { marker in

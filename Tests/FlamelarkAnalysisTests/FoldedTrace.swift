@@ -47,10 +47,11 @@ extension Trace {
       }
       result.tracks[track].spans = first..<result.spans.count
     }
-    result.folded = sums.values.sorted {
-      ($0.track, $0.range.upperBound, $0.site.index, $0.parent)
-        < ($1.track, $1.range.upperBound, $1.site.index, $1.parent)
-    }
+    result.folded = Trace.FoldedSums(
+      sums.values.sorted {
+        ($0.track, $0.range.upperBound, $0.site.index, $0.parent)
+          < ($1.track, $1.range.upperBound, $1.site.index, $1.parent)
+      })
     return result
   }
 }

@@ -85,8 +85,8 @@ import Testing
     let folder = try TemporaryFolder()
     let path = try killed("kill", in: folder)
     var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
-    // In the middle of the first chunk's payload.
-    bytes[4096 + 64 + 32_000] ^= 0x40
+    // In the middle of the first full chunk's payload, which is the second piece of the file.
+    bytes[65_536 + 64 + 32_000] ^= 0x40
     try bytes.write(to: URL(fileURLWithPath: path))
     let trace = try Trace(contentsOf: path)
     let output = folder.url.appending(path: "copy.lark").path

@@ -28,6 +28,81 @@ extension RecordingTests {
           == ["(deeper) in outer × 1", "inner in - × 1", "outer in - × 1"])
     }
 
+    @Test func aTraceTellsWhatWasLeftOutAndFromWhenOn() throws {
+      let rare = Recording.Filter.name("rare", deeperThan: 3)
+      let trace = try record(.init(maximumDepth: 200, filters: [rare])) { recording in
+        withSpan("first") {}
+        try recording.leaveOut(shorterThan: .microseconds(7))
+        withSpan("second") { usleep(1_000) }
+        try recording.leaveOut(
+          deeperThan: 9, filters: [.category("detail", shorterThan: .milliseconds(2))])
+        withSpan("third") { usleep(1_000) }
+      }
+      let filters = trace.source.filters
+      #expect(filters.map(\.maximumDepth) == [200, 200, 9])
+      #expect(filters.map(\.minimumDuration) == [0, 7_000, 7_000])
+      #expect(
+        filters.map(\.exceptions) == [
+          [.init(subject: .name, text: "rare", maximumDepth: 3)],
+          [.init(subject: .name, text: "rare", maximumDepth: 3)],
+          [.init(subject: .category, text: "detail", minimumDuration: 2_000_000)],
+        ])
+      let (first, second, third) = (0, 1, 2)
+      #expect(filters[0].time <= trace.spans.start[first])
+      #expect(filters[1].time >= trace.spans.end[first])
+      #expect(filters[1].time <= trace.spans.start[second])
+      #expect(filters[2].time >= trace.spans.end[second])
+      #expect(filters[2].time <= trace.spans.start[third])
+    }
+
+    @Test func filtersOfNamesAndCategoriesComeAndGo() throws {
+      func spans() {
+        withSpan("around") {
+          withSpan("tiny", category: "detail") { withSpan("inside") {} }
+          withSpan("other", category: "detail") {}
+        }
+      }
+      let trace = try record(.init(filters: [.name("tiny", deeperThan: 0)])) { recording in
+        spans()
+        try recording.leaveOut(filters: [.category("detail", shorterThan: .seconds(5))])
+        spans()
+        try recording.leaveOut(filters: [])
+        spans()
+      }
+      #expect(
+        trace.outline(ofTrack: 0)
+          == "around(inside other) around(inside) around(tiny(inside) other)")
+      #expect(
+        trace.sums().map(\.line).sorted()
+          == ["(deeper) in around × 1", "other in around × 1", "tiny in around × 1"])
+      let categories = Set(trace.callSites.compactMap { $0.category.map { trace.names[$0] } })
+      #expect(categories == ["detail"])
+    }
+
+    @Test func aNameThatIsNeverRecordedIsCountedWhereNoSpanIsOpen() throws {
+      let trace = try record(.init(filters: [.name("never", deeperThan: 0)])) {
+        let frames = FrameSeries("loop", refresh: .hertz(60))
+        frames.mark()
+        for _ in 0..<3 { withSpan("never") { withSpan("kept") {} } }
+        frames.mark()
+        for _ in 0..<4 { withSpan("never") {} }
+      }
+      #expect(trace.outline(ofTrack: 0) == "kept kept kept")
+      #expect(trace.folded.map(\.count) == [3, 4])
+      #expect(trace.tracks[0].counts.overDepth == 7)
+      let frames = try #require(trace.frameSeries.first).frames
+      #expect(frames.map(\.begin).allSatisfy { $0 <= trace.folded[1].range.lowerBound })
+      #expect(trace.folded[0].range.lowerBound < frames[1].begin)
+    }
+
+    @Test func callSitesThatComeUpLaterAreFilteredToo() throws {
+      let trace = try record(.init(filters: [.name("site 0", deeperThan: 0)])) {
+        withSpan("around") { callManySites() }
+      }
+      #expect(trace.sums().map(\.line) == ["(deeper) in around × 1"])
+      #expect(trace.spans.count == 200)
+    }
+
     @Test func aChangeReachesEveryThread() throws {
       let trace = try record { recording in
         let changed = DispatchSemaphore(value: 0)

@@ -47,31 +47,43 @@ extension Trace {
   }
 
   /// What ``ledger()`` of a filtered recording of the same calls has to be.
-  func ledger(leavingOutBelow minimum: Int64, over limit: Int) -> [String] {
+  ///
+  /// - Parameters:
+  ///   - minimum: By name, what is shorter is left out.
+  ///   - limit: By name, what has so many spans around it that are not over theirs is left out.
+  /// - Returns: A line for each span and sum.
+  func ledger(leavingOutBelow minimum: (String) -> Int64, over limit: (String) -> Int) -> [String] {
+    // Spans come before those inside them. Those over their limit are nobody's ancestors.
+    var depths: [Int] = []
+    var around: [Int?] = []
+    var isOver: [Bool] = []
+    for span in 0..<spans.count {
+      let parent = spans.parent[span] == Spans.none ? nil : Int(spans.parent[span])
+      let ancestor = parent.flatMap { isOver[$0] ? around[$0] : $0 }
+      around.append(ancestor)
+      depths.append(ancestor.map { depths[$0] + 1 } ?? 0)
+      isOver.append(depths[span] >= limit(name(ofSpan: span)))
+    }
+    func duration(_ span: Int) -> Int64 { spans.end[span] - spans.start[span] }
+    func isShort(_ span: Int) -> Bool { duration(span) < minimum(name(ofSpan: span)) }
+
     var kept: [String] = []
     var sums: [String: FoldLedger] = [:]
-    func duration(_ span: Int) -> Int64 { spans.end[span] - spans.start[span] }
-    func isShort(_ span: Int) -> Bool { duration(span) < minimum }
     for span in 0..<spans.count {
-      let depth = depth(ofSpan: span)
-      if depth < limit, !isShort(span) {
+      if !isOver[span], !isShort(span) {
         kept.append(identity(of: span))
         continue
       }
       // The nearest span around it that is recorded.
-      var parent = spans.parent[span]
-      while parent != Spans.none,
-        self.depth(ofSpan: Int(parent)) >= limit || isShort(Int(parent))
-      {
-        parent = spans.parent[Int(parent)]
-      }
-      let parentName = parent == Spans.none ? "-" : identity(of: Int(parent))
-      let name = depth >= limit ? "(deeper)" : self.name(ofSpan: span)
+      var parent = around[span]
+      while let next = parent, isShort(next) { parent = around[next] }
+      let parentName = parent.map(identity) ?? "-"
+      let name = isOver[span] ? "(deeper)" : self.name(ofSpan: span)
       var sum = sums["\(parentName)|\(name)"] ?? FoldLedger(parent: parentName, name: name)
       sum.count += 1
-      if depth < limit {
-        let inside = (0..<spans.count).filter { spans.parent[$0] == UInt32(span) }
-          .reduce(Int64(0)) { $0 + (depth + 1 < limit ? duration($1) : 0) }
+      if !isOver[span] {
+        let inside = (0..<spans.count).filter { around[$0] == span && !isOver[$0] }
+          .reduce(Int64(0)) { $0 + duration($1) }
         sum.total += duration(span)
         sum.selfTime += duration(span) - inside
         sum.longest = max(sum.longest, duration(span))

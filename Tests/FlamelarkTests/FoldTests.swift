@@ -104,9 +104,11 @@ extension RecordingTests {
         let seed = UInt64.random(in: 0...UInt64.max)
         let minimum = [0, 3, 10, 40][round % 4]
         let depth = [255, 4, 3, 2][round / 4 % 4]
-        let whole = try replay(seed: seed, minimum: 0, depth: 255)
-        let filtered = try replay(seed: seed, minimum: minimum, depth: depth)
-        let expected = whole.ledger(leavingOutBelow: Int64(minimum), over: depth)
+        let whole = try replay(seed: seed)
+        let filtered = try replay(
+          seed: seed, .init(maximumDepth: depth, minimumDuration: .nanoseconds(minimum)))
+        let expected = whole.ledger(
+          leavingOutBelow: { _ in Int64(minimum) }, over: { _ in depth })
         let difference = filtered.ledger().difference(from: expected)
         #expect(
           difference.isEmpty,
@@ -114,10 +116,39 @@ extension RecordingTests {
       }
     }
 
+    /// The same where names and a category have limits of their own, some below what holds for all.
+    @Test func soHasOneThatIsFilteredByNamesAndCategories() throws {
+      for round in 0..<30 {
+        let seed = UInt64.random(in: 0...UInt64.max)
+        var random = SeededGenerator(seed: seed)
+        let shortest = [0, 0, 6, 15][round % 4]
+        let (x, y) = (
+          Int.random(in: 0...20, using: &random), Int.random(in: 0...20, using: &random)
+        )
+        let (deepX, deepZ) = (
+          Int.random(in: 0...5, using: &random), Int.random(in: 2...255, using: &random)
+        )
+        let options = Recording.Options(
+          maximumDepth: 5, minimumDuration: .nanoseconds(shortest),
+          filters: [
+            .name("x", deeperThan: 3, shorterThan: .nanoseconds(1)),
+            .category("letters", shorterThan: .nanoseconds(y)),
+            .name("x", deeperThan: deepX, shorterThan: .nanoseconds(x)),
+            .category("last", deeperThan: deepZ),
+          ])
+        let expected = try replay(seed: seed).ledger(
+          leavingOutBelow: { Int64($0 == "x" ? x : $0 == "y" ? y : shortest) },
+          over: { $0 == "x" ? min(5, deepX) : $0 == "z" ? min(5, deepZ) : 5 })
+        let difference = try replay(seed: seed, options).ledger().difference(from: expected)
+        #expect(
+          difference.isEmpty,
+          "seed \(seed) x \(x) deeper than \(deepX) y \(y): \(difference.prefix(3))")
+      }
+    }
+
     /// A random tree of calls, with a clock that follows from the seed.
-    private func replay(seed: UInt64, minimum: Int, depth: Int) throws -> Trace {
-      var options = Recording.Options(
-        maximumDepth: depth, minimumDuration: .nanoseconds(minimum))
+    private func replay(seed: UInt64, _ options: Recording.Options = .init()) throws -> Trace {
+      var options = options
       options.usesProcessorCounter = false
       TestClock.install()
       defer { TestClock.remove() }
@@ -135,13 +166,14 @@ extension RecordingTests {
         for _ in 0..<Int.random(in: 0...(depth < 6 ? 3 : 0), using: &random) {
           call(depth: depth + 1, random: &random)
         }
-        TestClock.advance(Int64.random(in: 0...6, using: &random))
+        // No two spans begin at one tick, as on a real clock.
+        TestClock.advance(Int64.random(in: 1...6, using: &random))
       }
       TestClock.advance(Int64.random(in: 0...2, using: &random))
       switch Int.random(in: 0..<3, using: &random) {
       case 0: withSpan("x") { body(&random) }
-      case 1: withSpan("y") { body(&random) }
-      default: withSpan("z") { body(&random) }
+      case 1: withSpan("y", category: "letters") { body(&random) }
+      default: withSpan("z", category: "last") { body(&random) }
       }
     }
   }

@@ -3,6 +3,7 @@ import FlamelarkFormat
 import FlamelarkTrace
 import Foundation
 import Testing
+import _FlamelarkTestSupport
 
 extension RecordingTests {
   @Suite struct FrameTests {
@@ -74,6 +75,27 @@ extension RecordingTests {
       #expect(series.frames.map(\.targetIsEstimated) == [false, false, true, false, false])
       #expect(series.markedByRecorder == [.init(frame: 1, lateness: 30_000_000)])
       #expect(series.frames.allSatisfy { ($0.end ?? 0) >= $0.begin })
+    }
+
+    /// The file is full at a frame, for there is nothing else in it: the next begins with that frame.
+    @Test func framesOfARecordingThatGoesRoundAreNumberedByFile() throws {
+      let folder = TemporaryFolder()
+      try OneRecording.alone {
+        let recording = try Recording.start(
+          writingTo: folder.file("t.lark"), options: .init(maximumSize: 300_000, whenFull: .rotate))
+        let frames = FrameSeries("game", refresh: .hertz(1e9))
+        for _ in 0..<20_000 { frames.mark() }
+        try recording.stop()
+      }
+      let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      #expect(files.count == 2, "\(files)")
+      for file in files {
+        let trace = try Trace(contentsOf: folder.file(file))
+        let series = try #require(trace.frameSeries.first)
+        let numbers = series.frames.map(\.number)
+        #expect(numbers == Array(numbers.indices))
+        #expect(trace.issues.isEmpty, "\(trace.issues)")
+      }
     }
 
     @Test func aRefreshToldTwiceIsOneFrame() throws {

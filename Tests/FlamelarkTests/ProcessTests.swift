@@ -29,15 +29,16 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: folder.file("t.lark.live")))
   }
 
-  @Test func aKilledProgramLosesNothing() throws {
+  @Test(arguments: [("kill", 5000), ("kill-handing-over", 50_000)])
+  func aKilledProgramLosesNothing(scenario: String, spans: Int) throws {
     let folder = TemporaryFolder()
-    let run = try Probe.run("kill", folder.file("t.lark"))
+    let run = try Probe.run(scenario, folder.file("t.lark"))
     #expect(run.status == SIGKILL)
     #expect(FileManager.default.fileExists(atPath: folder.file("t.lark.live")))
     let trace = try Trace(contentsOf: folder.file("t.lark"))
     try trace.checkInvariants()
     #expect(trace.source.ending == .killed)
-    #expect(trace.durations(of: "work").count == 5000)
+    #expect(trace.durations(of: "work").count == spans)
     #expect(trace.outline(ofTrack: 0).hasSuffix(" work outer(done inner)"))
     #expect(
       trace.spans.unfinished.map { trace.name(ofSpan: $0) } == ["outer", "inner"])

@@ -39,6 +39,63 @@ import _FlamelarkTestSupport
     #expect(trace.wallClockZero == 1_700_000_000_000_000_100)
   }
 
+  /// Also where a record was damaged, or is of a later version's kind.
+  @Test func whatWasLeftOutComesWithItsTime() throws {
+    var file = sample()
+    func filter(at tick: UInt64, depth: UInt32, minimum: UInt64) -> [UInt8] {
+      var body: [UInt8] = []
+      body.append(integer: tick)
+      body.append(integer: UInt64(depth))
+      body.append(integer: minimum)
+      return DefinitionRecord.encoded(.filter, body)
+    }
+    func exception(_ subject: UInt32, text: UInt32, depth: UInt32, minimum: UInt64) -> [UInt8] {
+      var body: [UInt8] = []
+      body.append(integer: UInt64(0))
+      for field in [subject, text, depth, 0] { body.append(integer: field) }
+      body.append(integer: minimum)
+      return DefinitionRecord.encoded(.filterOfSome, body)
+    }
+    let records =
+      exception(1, text: 3, depth: 4, minimum: .max)
+      + filter(at: file.start + 250, depth: 9, minimum: 7_000)
+      + exception(2, text: 4, depth: .max, minimum: 5) + exception(3, text: 4, depth: 1, minimum: 1)
+      + filter(at: .max, depth: .max, minimum: .max)
+    file.add(chunk: records, thread: 0, kind: ChunkHeader.Kind.definitions.rawValue)
+    let filters = try read(file.bytes).source.filters
+    try #require(filters.count == 3)
+    #expect(filters.map(\.maximumDepth) == [255, 9, Int(UInt32.max)])
+    #expect(filters.map(\.minimumDuration) == [0, 7_000, .max])
+    // Time 0 is the first event, 100 after the start.
+    #expect(filters.prefix(2).map(\.time) == [-100, 150])
+    #expect(
+      filters.map(\.exceptions) == [
+        [.init(subject: .name, text: "a", maximumDepth: 4)],
+        [.init(subject: .category, text: "b", minimumDuration: 5)], [],
+      ])
+  }
+
+  @Test func lossesOfKindsThatNobodyKnowsAreCounted() throws {
+    var file = sample()
+    for (reason, count) in [(3, 7), (99, 0), (4, 0)] as [(UInt32, UInt64)] {
+      var body: [UInt8] = []
+      body.append(integer: reason)
+      body.append(integer: UInt32(0))
+      body.append(integer: count)
+      body.append(integer: file.start)
+      file.add(
+        chunk: DefinitionRecord.encoded(.loss, body), thread: 0,
+        kind: ChunkHeader.Kind.definitions.rawValue)
+    }
+    let trace = try read(file.bytes)
+    #expect(trace.spans.count == 5)
+    #expect(
+      trace.issues == [
+        .init("losses of a kind that this version doesn't know", count: 8),
+        .init("recordings that ended at the size they might have", count: 1),
+      ])
+  }
+
   @Test func spansThatTouchAndSpansOfNoLengthKeepTheirOrder() throws {
     var file = RecordingBytes()
     file.add(thread: 1, names: ["a", "b"])
@@ -52,6 +109,37 @@ import _FlamelarkTestSupport
     #expect((0..<5).map { trace.name(ofSpan: $0) } == ["b", "a", "b", "b", "a"])
     let none = Trace.Spans.none
     #expect(trace.spans.parent == [none, none, 1, 1, none])
+  }
+
+  @Test(arguments: [1000, 123_456_789, 2_600_000_000, 5_100_000_000] as [UInt64])
+  func timesAreThoseOfTheClockToTheNanosecond(_ ticksPerSecond: UInt64) throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var random = SeededGenerator(seed: seed)
+    var file = RecordingBytes(ticksPerSecond: ticksPerSecond)
+    file.add(thread: 1, names: ["a"])
+    // Hours, in steps of all sizes.
+    var ticks: [UInt64] = [0]
+    while ticks.count < 2001 {
+      let step = UInt64.random(in: 0...16, using: &random)
+      ticks.append(
+        (ticks.last ?? 0) + UInt64.random(in: 0...ticksPerSecond * 100, using: &random) >> step)
+    }
+    var words: [UInt64] = []
+    for (start, end) in zip(ticks, ticks.dropFirst()) {
+      words += file.span(1, start..<min(end, start + 1 << 31), depth: 0)
+    }
+    file.add(chunkOf: words, thread: 1)
+    file.addEnd()
+    let trace = try read(file.bytes)
+    let rate = UInt64((0x1p32 * 1e9 / Double(ticksPerSecond)).rounded())
+    let expected = ticks.map { tick in
+      let product = tick.multipliedFullWidth(by: rate)
+      return Int64(product.high << 32 | product.low >> 32)
+    }
+    #expect(trace.spans.start == Array(expected.dropLast()), "seed \(seed)")
+    for (place, start) in expected.dropLast().enumerated() {
+      #expect(trace.spans.end[place] - start <= expected[place + 1] - start, "seed \(seed)")
+    }
   }
 
   @Test func deepNestingNeedsNoDeepStack() throws {

@@ -1,19 +1,19 @@
 import FlamelarkFormat
 
 /// Builds the bytes of a recording record by record, as `Documentation/TraceFormat.md` says: ticks
-/// are nanoseconds.
+/// are nanoseconds unless said otherwise.
 struct RecordingBytes {
   private(set) var bytes: [UInt8]
   private var sequences: [UInt32: UInt32] = [:]
   let start: UInt64 = 1_000_000_000
 
-  init(minor: UInt16 = 0) {
+  init(minor: UInt16 = 0, ticksPerSecond: UInt64 = 1_000_000_000) {
     bytes = Array(repeating: 0, count: FileHeader.byteCount)
     var header = FileHeader(
       kind: .trace, recordingID: Identifier128(low: 1, high: 2), processID: 77,
-      clock: .monotonicNanoseconds,
+      clock: ticksPerSecond == 1_000_000_000 ? .monotonicNanoseconds : .timeStampCounter,
       start: ClockAnchor(tick: start, monotonic: Int64(start), realtime: 1_700_000_000_000_000_000),
-      ticksPerSecond: 1_000_000_000, bootID: Identifier128(low: 3, high: 4), maximumDepth: 255,
+      ticksPerSecond: ticksPerSecond, bootID: Identifier128(low: 3, high: 4), maximumDepth: 255,
       minimumDuration: 0)
     header.minor = minor
     unsafe bytes.withUnsafeMutableBytes { unsafe header.encode(into: $0) }

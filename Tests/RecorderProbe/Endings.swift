@@ -7,7 +7,8 @@ extension RecorderProbe {
     [
       "environment": { _ in try environment() },
       "exit": exitWithoutStop,
-      "kill": killed,
+      "kill": { try killed($0, spans: 5000) },
+      "kill-handing-over": { try killed($0, .init(handsOverFullBuffers: true), spans: 50_000) },
       "kill-threads": killedAfterThreads,
       "kill-folding": killedWhileFolding,
       "run": runUntilTold,
@@ -30,11 +31,13 @@ extension RecorderProbe {
   }
 
   /// More than one chunk, then something open, then the end that no program sees coming.
-  static func killed(_ path: String) throws {
-    _ = try Recording.start(writingTo: path)
+  static func killed(
+    _ path: String, _ options: Recording.Options = .init(), spans: Int
+  ) throws {
+    _ = try Recording.start(writingTo: path, options: options)
     let frames = FrameSeries("loop", refresh: .hertz(60))
     frames.mark()
-    for _ in 0..<5000 { withSpan("work") {} }
+    for _ in 0..<spans { withSpan("work") {} }
     frames.mark()
     withSpan("outer") {
       withSpan("done") {}

@@ -38,17 +38,23 @@ typedef struct fl_open_span {
   uint64_t site;
 } fl_open_span;
 
-/// In `site`: one span inside over the greatest depth; spans inside that are summed up.
+/// In `site`: one span inside over the greatest depth, of at most 2^29; a span that no least duration
+/// leaves out, although one leaves out others; a span whose record is being written; spans inside
+/// that are summed up.
 #define FL_PASSED_OVER (1ull << 32)
+#define FL_KEPT (1ull << 61)
+#define FL_ENDING (1ull << 62)
 #define FL_HAS_FOLDS (1ull << 63)
+/// What was left out inside.
+#define FL_INSIDE (FL_HAS_FOLDS | (FL_KEPT - FL_PASSED_OVER))
 
 /// An entry of the thread's cache of call sites. The key holds all of name, file and line:
 /// pointers have 48 bits, so each takes 16 bits of the line along.
 typedef struct fl_site_entry {
   uint64_t key0;
   uint64_t key1;
-  uint64_t site;
-  uint64_t unused;
+  uint64_t site; // as on the stack
+  fl_open_span *_Nullable limit; // on the stack, from where on its spans are not recorded
 } fl_site_entry;
 
 enum { fl_site_entries = 2048, fl_site_probes = 8 };
@@ -71,7 +77,8 @@ enum { fl_fold_count = 256 };
 /// What is known of a thread's sums beside them.
 typedef struct fl_fold_book {
   uint32_t used;          // sums that are not free
-  uint64_t written[257];  // by depth: ticks of sums that were written while the span around is open
+  uint64_t written[257];  // by depth: ticks of sums, and of spans below some call sites' least
+                          // duration, that were written while the span around is open
 } fl_fold_book;
 
 /// What the spans of one call site are left out by.
@@ -88,6 +95,7 @@ typedef struct fl_thread {
   uint8_t *_Nullable cursor;            // next free byte of the records
   uint8_t *_Nullable cursor_limit;      // a record may begin before it; NULL: ends are cold
   uint64_t minimum;                     // no call site has a greater least duration; ticks
+  uint64_t range;                       // up to 2^32 ticks, from there on
   uint8_t *_Nullable slot;
   uint8_t *_Nullable records_limit;     // what cursor_limit is when nothing is left out
   fl_open_span *_Nullable stack_end;    // where the greatest depth is reached
@@ -140,11 +148,14 @@ uint64_t fl_begin_cold(
     const char *name, const char *file, uint32_t line, const char *category) FL_COLD;
 void fl_end_cold(uint64_t token) FL_COLD;
 /// Ends a span that is the first of its kind to be left out in the span around it, or has something
-/// left out inside, or is long, or finds the buffer full.
-void fl_end_slow(fl_open_span *place, uint64_t duration) FL_COLD;
+/// left out inside, or is long, or finds the buffer full. `record` is where the cursor was when it
+/// ended.
+void fl_end_slow(fl_open_span *place, uint64_t duration, const uint8_t *_Nullable record) FL_COLD;
 void fl_end_token_cold(uint64_t token, uint32_t site, uint32_t key) FL_COLD;
-uint32_t fl_site_cold(
+fl_site_entry *fl_site_cold(
     const char *name, const char *file, uint32_t line, const char *category) FL_COLD;
+/// Counts a span that its call site's depth leaves out where no span is open.
+void fl_pass_over_outside(fl_open_span *top) FL_COLD;
 
 /// Enters a cold path, where the thread may hold locks. A signal handler that interrupts it there
 /// must not: what it records is dropped and counted.
@@ -163,8 +174,10 @@ uint64_t *_Nullable fl_room(void);
 void fl_commit(uint64_t *words, uint64_t word1, size_t bytes);
 /// Writes the sums of all depths, inside `fl_enter_to_record`: a frame begins or the thread ends.
 void fl_write_folds(void);
-/// Takes over what the call sites of the thread's sums are left out by, after a change.
+/// Takes over what call sites are left out by, after a change: for the thread's sums.
 void fl_refresh_folds(void);
+/// The same for the call sites in its cache, or after its stack has moved.
+void fl_refresh_sites(void);
 
 /// A counter's new value.
 void fl_record_counter(const char *name, const char *file, uint32_t line, int64_t value);
@@ -222,6 +235,8 @@ FL_INLINE uint32_t fl_load_acquire_half(const uint32_t *place) {
 
 /// Takes blocks of the disk for a file whose size stays. C because glibc's header hides it from Swift.
 void fl_take_blocks(int file, int64_t from, int64_t bytes);
+/// Lets the calling thread take the processor from no other when it wakes. C for the same reason.
+void fl_run_in_background(void);
 /// The system's name of the calling thread, ended by zero. C for the same reason.
 void fl_thread_name(char *name, size_t bytes);
 /// The system's id of the calling thread. C because glibc's header hides it from Swift.
@@ -235,15 +250,21 @@ FL_INLINE bool fl_is_folding(fl_thread *thread) {
   return __atomic_load_n(&thread->folding, __ATOMIC_ACQUIRE) != 0;
 }
 
+/// Sets what no call site's least duration is over.
+FL_INLINE void fl_set_minimum(fl_thread *thread, uint64_t minimum) {
+  thread->minimum = minimum;
+  thread->range = minimum >> 32 == 0 ? (1ull << 32) - minimum : 0;
+}
+
 /// Sends the thread's next span into the cold path. May be called for another thread.
 FL_INLINE void fl_hold(fl_thread *thread) {
   __atomic_store_n(&thread->ready, 0, __ATOMIC_SEQ_CST);
   __atomic_store_n(&thread->stack_limit, NULL, __ATOMIC_SEQ_CST);
 }
 
-FL_INLINE fl_site_entry *fl_site_place(fl_thread *self, uint64_t key0, unsigned probe) {
-  uint64_t hash = key0 ^ (key0 >> 43);
-  return self->sites + ((hash + probe) & (fl_site_entries - 1));
+FL_INLINE fl_site_entry *fl_site_place(const char *name, uint32_t line, unsigned probe) {
+  uint64_t hash = (uint64_t)(uintptr_t)name ^ ((uint64_t)line << 5);
+  return fl_self.sites + ((hash + probe) & (fl_site_entries - 1));
 }
 
 FL_INLINE uint64_t fl_key0(const char *name, uint32_t line) {
@@ -254,24 +275,42 @@ FL_INLINE uint64_t fl_key1(const char *file, uint32_t line) {
   return (uint64_t)(uintptr_t)file ^ ((uint64_t)(line >> 16) << 48);
 }
 
-/// The id of a call site; the thread is attached.
-FL_INLINE uint64_t fl_site(
+/// What is known of a call site; the thread is attached.
+FL_INLINE fl_site_entry *fl_find_site(
     const char *name, const char *file, uint32_t line, const char *category) {
   uint64_t key0 = fl_key0(name, line), key1 = fl_key1(file, line);
-  fl_site_entry *entry = fl_site_place(&fl_self, key0, 0);
+  fl_site_entry *entry = fl_site_place(name, line, 0);
   if (FL_UNLIKELY(entry->key0 != key0 || entry->key1 != key1))
     return fl_site_cold(name, file, line, category);
-  return entry->site;
+  return entry;
+}
+
+/// Its id.
+FL_INLINE uint32_t fl_site(
+    const char *name, const char *file, uint32_t line, const char *category) {
+  return (uint32_t)fl_find_site(name, file, line, category)->site;
 }
 
 // A signal handler may take spans between any two instructions here. It leaves the stack as it was
-// and adds records. So a place on the stack is taken before it is filled and given back when its
-// content is read, and a record's place is taken by one instruction.
+// and adds records. So a place on the stack is taken before it is filled, and a record's place is
+// taken by one instruction. While a record is not written the span says so, and a handler that finds
+// the buffer full then can't seal it.
 
 FL_INLINE void fl_set_top(fl_open_span *top) {
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
   fl_self.top = top;
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
+}
+
+/// Takes the next place on the stack.
+FL_INLINE void fl_push(fl_open_span *top) {
+#if defined(__x86_64__)
+  // One instruction, where the compiler takes two.
+  (void)top;
+  __asm__ volatile("addq $16, %0" : "+m"(fl_self.top));
+#else
+  fl_set_top(top + 1);
+#endif
 }
 
 /// Takes the place of a 16-byte record.
@@ -286,46 +325,87 @@ FL_INLINE uint64_t *fl_take_record(void) {
 #endif
 }
 
+/// The low byte of a record: how many spans are open around the one at `top`. The stack begins a
+/// page and an entry has 16 bytes.
+FL_INLINE uint64_t fl_depth(const fl_open_span *top) { return ((uintptr_t)top >> 4) & 0xFF; }
+
+/// The first word of a span's record.
+FL_INLINE uint64_t fl_word0(uint64_t start, fl_open_span *place) {
+  uint64_t word = start << 8;
+#if defined(__x86_64__)
+  // One instruction, where the compiler takes two.
+  uint32_t depth = (uint32_t)(uintptr_t)place >> 4;
+  __asm__("movb %b1, %b0" : "+q"(word) : "q"(depth));
+  return word;
+#else
+  return word | fl_depth(place);
+#endif
+}
+
 /// Counts a span over the greatest depth with the one around it, whose end has to write that.
 FL_INLINE void fl_pass_over(fl_open_span *top) {
   (top - 1)->site += FL_PASSED_OVER;
   fl_self.cursor_limit = NULL;
 }
 
+/// Counts a span over the greatest depth of its call site.
+FL_INLINE void fl_pass_over_by_rule(fl_open_span *top) {
+  if (fl_depth(top) != 0) fl_pass_over(top);
+  else fl_pass_over_outside(top);
+}
+
+/// `fl_is_recording` in one instruction less than the compiler takes.
+FL_INLINE bool fl_is_on(void) {
+#if defined(__x86_64__)
+  bool is_on;
+  __asm__ volatile("cmpl $0, %1" : "=@ccne"(is_on) : "m"(fl_state));
+  return is_on;
+#else
+  return fl_is_recording();
+#endif
+}
+
 /// Begins a span. Returns its start tick, 0 if it isn't recorded.
 FL_INLINE uint64_t fl_begin(
     const char *name, const char *file, uint32_t line, const char *category) {
-  if (!fl_is_recording()) return 0;
-  fl_open_span *top = fl_self.top;
+  // While nothing is recorded no thread has a limit.
   fl_open_span *limit = __atomic_load_n(&fl_self.stack_limit, __ATOMIC_RELAXED);
+  if (limit == NULL) return fl_is_on() ? fl_begin_cold(name, file, line, category) : 0;
+  fl_open_span *top = fl_self.top;
   if (FL_UNLIKELY(top >= limit)) {
-    if (limit == NULL) return fl_begin_cold(name, file, line, category);
     fl_pass_over(top);
     return 0;
   }
-  fl_set_top(top + 1);
-  top->site = fl_site(name, file, line, category);
+  fl_site_entry *site = fl_find_site(name, file, line, category);
+  if (FL_UNLIKELY(top >= site->limit)) {
+    fl_pass_over_by_rule(top);
+    return 0;
+  }
+  fl_push(top);
+  top->site = site->site;
   uint64_t start = fl_counter();
   __atomic_store_n(&top->start, start, __ATOMIC_RELEASE);
   return start;
 }
-
-/// The low byte of a record: how many spans are open around the one at `top`. The stack begins a
-/// page and an entry has 16 bytes.
-FL_INLINE uint64_t fl_depth(fl_open_span *top) { return ((uintptr_t)top >> 4) & 0xFF; }
 
 /// Gives back the place of a span that has ended.
 FL_INLINE void fl_leave_place(fl_open_span *place) {
   __atomic_store_n(&place->start, 0, __ATOMIC_RELEASE);
 }
 
+/// Whether no least duration leaves out a span nor the one around it.
+FL_INLINE bool fl_is_kept(const fl_open_span *place) {
+  return place->site & FL_KEPT && (fl_depth(place) == 0 || (place - 1)->site & FL_KEPT);
+}
+
 /// Sums up a span that is left out, if it is not the first of its call site there.
-FL_INLINE void fl_fold_span(fl_open_span *place, uint64_t duration) {
+FL_INLINE void fl_fold_span(
+    fl_open_span *place, uint64_t duration, const uint8_t *_Nullable record) {
   fl_fold *fold = fl_self.folds + (place->site & (fl_fold_count - 1));
   // All of `site` is compared: with something left out inside it is none of a sum.
   if (FL_UNLIKELY(fold->place != (uintptr_t)place || fold->site != place->site ||
                   duration >= fold->minimum)) {
-    fl_end_slow(place, duration);
+    fl_end_slow(place, duration, record);
     return;
   }
   fl_set_top(place);
@@ -335,6 +415,10 @@ FL_INLINE void fl_fold_span(fl_open_span *place, uint64_t duration) {
   fl_leave_place(place);
 }
 
+/// The duration of a span at whose end a signal handler recorded something, which lies in front of
+/// the record taken for it and so has to lie inside; what lies behind that must not.
+uint64_t fl_end_again(uint64_t token, const uint64_t *words) FL_COLD;
+
 /// Ends the span that `fl_begin` began last on this thread.
 FL_INLINE void fl_end(uint64_t token) {
   if (FL_UNLIKELY((int64_t)token <= 0)) {
@@ -342,22 +426,34 @@ FL_INLINE void fl_end(uint64_t token) {
     if (token != 0) fl_end_cold(token);
     return;
   }
+  // Volatile: read before the clock.
+  uint8_t *record = *(uint8_t *volatile *)&fl_self.cursor;
   uint64_t duration = fl_counter() - token;
   fl_open_span *place = fl_self.top - 1;
-  if (FL_UNLIKELY(duration < fl_self.minimum)) {
-    fl_fold_span(place, duration);
+  // One comparison for too short and too long.
+  uint64_t excess = duration - fl_self.minimum;
+  if (FL_UNLIKELY(excess >= fl_self.range)) {
+    if ((int64_t)excess >= 0) {
+      fl_end_slow(place, duration, record);
+      return;
+    }
+    if (!fl_is_kept(place)) {
+      fl_fold_span(place, duration, record);
+      return;
+    }
+  }
+  if (FL_UNLIKELY(record >= fl_self.cursor_limit)) {
+    fl_end_slow(place, duration, record);
     return;
   }
-  if (FL_UNLIKELY(fl_self.cursor >= fl_self.cursor_limit || duration >> 32 != 0)) {
-    fl_end_slow(place, duration);
-    return;
-  }
+  __atomic_store_n((uint32_t *)&place->site + 1, FL_ENDING >> 32, __ATOMIC_RELAXED);
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
   uint64_t *words = fl_take_record();
-  uint64_t word1 = duration << 32 | (uint32_t)place->site;
-  fl_set_top(place);
-  words[0] = token << 8 | fl_depth(place);
+  if (FL_UNLIKELY((uint8_t *)words != record)) duration = fl_end_again(token, words);
+  words[0] = fl_word0(token, place);
   // The second word last: a record without it was not written.
-  __atomic_store_n(&words[1], word1, __ATOMIC_RELEASE);
+  __atomic_store_n(&words[1], duration << 32 | (uint32_t)place->site, __ATOMIC_RELEASE);
+  fl_set_top(place);
   fl_leave_place(place);
 }
 

@@ -67,37 +67,47 @@ extension Trace {
   /// What is there of a name, or of every name.
   private func candidates(named name: NameID?) -> [FoundFrames] {
     var found: [FoundFrames] = []
-    for track in tracks.indices { found += spanCandidates(on: track, named: name) }
+    var outermost = OutermostSpans(of: self)
+    var tallies = Array(repeating: Tally(), count: names.count)
+    for track in tracks.indices {
+      found += spanCandidates(on: track, named: name, among: &outermost, &tallies)
+    }
     return found + instantCandidates(named: name)
   }
 
-  private func spanCandidates(on track: Int, named wanted: NameID?) -> [FoundFrames] {
-    struct Tally {
-      var count = 0
-      var time: Int64 = 0
-      var topCount = 0
-      var topTime: Int64 = 0
-    }
-    var tallies: [NameID: Tally] = [:]
+  /// What the spans of a name come to on a row.
+  private struct Tally {
+    var count = 0
+    var time: Int64 = 0
+    var topCount = 0
+    var topTime: Int64 = 0
+  }
+
+  /// `tallies` are by name, and empty before and after.
+  private func spanCandidates(
+    on track: Int, named wanted: NameID?, among outermost: inout OutermostSpans,
+    _ tallies: inout [Tally]
+  ) -> [FoundFrames] {
     var threadEnd = Int64.min
-    let repeating = namesThatRepeat(on: track)
-    forEachOutermostSpan(on: track, repeating: repeating) { span, name, isTop in
+    var seen: [NameID] = []
+    outermost.forEach(on: track, often: Int32(Self.leastFrames)) { span, name, isTop in
       threadEnd = max(threadEnd, spans.end[span])
       guard wanted == nil || wanted == name else { return }
       let time = spans.end[span].minus(spans.start[span])
-      var tally = tallies[name, default: Tally()]
-      tally.count += 1
-      tally.time = tally.time.plus(time)
+      let place = Int(name.index)
+      if tallies[place].count == 0 { seen.append(name) }
+      tallies[place].count += 1
+      tallies[place].time = tallies[place].time.plus(time)
       if isTop {
-        tally.topCount += 1
-        tally.topTime = tally.topTime.plus(time)
+        tallies[place].topCount += 1
+        tallies[place].topTime = tallies[place].topTime.plus(time)
       }
-      tallies[name] = tally
     }
     guard let first = tracks[track].spans.first else { return [] }
     let threadTime = Double(max(1, threadEnd.minus(spans.start[first])))
-    return tallies.keys.sorted().map { name in
-      let tally = tallies[name, default: Tally()]
+    return seen.sorted().map { name in
+      let tally = tallies[Int(name.index)]
+      tallies[Int(name.index)] = Tally()
       let candidate = FrameCandidate(
         name: names[name], kind: .span, count: tally.count,
         coverage: min(1, Double(tally.time) / threadTime), track: tracks[track].name)
@@ -146,7 +156,8 @@ extension Trace {
     let refresh = refresh.flatMap { $0 > 0 ? $0 : nil }
     var series = FrameSeries(name: found.candidate.name, mode: .spans, refresh: refresh)
     if found.candidate.kind == .span {
-      forEachOutermostSpan(on: found.track, repeating: []) { span, name, _ in
+      var outermost = OutermostSpans(of: self)
+      outermost.forEach(on: found.track) { span, name in
         guard name == found.name else { return }
         var frame = Frame(
           number: series.frames.count, timestamp: spans.start[span], track: found.track)
@@ -170,37 +181,5 @@ extension Trace {
       series.frames[index].targetIsEstimated = refresh == nil
     }
     return series
-  }
-
-  /// The names that are often enough on a row to be frames.
-  private func namesThatRepeat(on track: Int) -> Set<NameID> {
-    var counts: [NameID: Int] = [:]
-    forEachOutermostSpan(on: track, repeating: []) { _, name, _ in counts[name, default: 0] += 1 }
-    return Set(counts.filter { $0.value >= Self.leastFrames }.keys)
-  }
-
-  /// Calls `body` with each span of a row that is not within another of its name. It is at the top
-  /// if nothing around it is called as one of `repeating`.
-  private func forEachOutermostSpan(
-    on track: Int, repeating: Set<NameID>,
-    _ body: (_ span: Int, _ name: NameID, _ isTop: Bool) -> Void
-  ) {
-    var open: [(span: UInt32, name: NameID)] = []
-    var repeatingAround = 0
-    var depthOfName: [NameID: Int] = [:]
-    for span in tracks[track].spans {
-      let parent = spans.parent[span]
-      while let last = open.last, last.span != parent {
-        open.removeLast()
-        depthOfName[last.name, default: 1] -= 1
-        if repeating.contains(last.name) { repeatingAround -= 1 }
-      }
-      let name = callSites[Int(spans.site[span].index)].name
-      let around = depthOfName[name, default: 0]
-      depthOfName[name] = around + 1
-      open.append((UInt32(truncatingIfNeeded: span), name))
-      if around == 0 { body(span, name, repeatingAround == 0) }
-      if repeating.contains(name) { repeatingAround += 1 }
-    }
   }
 }

@@ -13,6 +13,8 @@ internal import FlamelarkFormat
   var lastTick: UInt64
   /// Where it is in the trace file, nil: in the live file.
   var offset: Int?
+  /// How many records it holds if all are spans; nil if any is something else, or nobody looked.
+  var spanCount: Int?
 
   /// How many bytes its records have, at most.
   var recordByteCount: Int {
@@ -54,13 +56,19 @@ struct Chunks {
         continue
       }
       let byteCount = ChunkHeader.byteCount + Int(header.payloadByteCount)
-      let chunk = unsafe Chunk(
+      var chunk = unsafe Chunk(
         bytes: UnsafeRawBufferPointer(rebasing: rest[ChunkHeader.byteCount..<byteCount]),
         isPacked: header.kind == ChunkHeader.Kind.packedEvents.rawValue,
         threadKey: header.threadKey, sequence: header.sequence, firstTick: header.firstTick,
         lastTick: header.lastTick, offset: place)
       switch ChunkHeader.Kind(rawValue: header.kind) {
-      case .events, .packedEvents: events.append(chunk)
+      // Its bytes are in the processor's cache, since their checksum was just made.
+      case .events:
+        chunk.spanCount = unsafe EventRecord.spanCount(of: chunk.bytes)
+        events.append(chunk)
+      case .packedEvents:
+        chunk.spanCount = unsafe PackedEvents.spanCount(of: chunk.bytes)
+        events.append(chunk)
       case .definitions: definitions.append(chunk)
       case nil: unknown += 1
       }

@@ -42,17 +42,13 @@ struct FoldRecord {
     }
   }
 
-  /// The same in a trace.
-  func folded(
-    track: Int, parent: UInt32, parentEnd: Int64, sites: SiteTable, map: TickMap
-  ) -> Trace.FoldedSpans {
-    var hint = 0
-    let from = map(start, near: &hint)
-    func nanoseconds(_ ticks: UInt64) -> Int64 { max(0, map(start &+ ticks, near: &hint) - from) }
+  /// The same in a trace, with nothing around it so far.
+  func folded(track: Int, site: CallSiteID, time: (UInt64) -> Int64) -> Trace.FoldedSpans {
+    let from = time(start)
+    func nanoseconds(_ ticks: UInt64) -> Int64 { max(0, time(start &+ ticks) - from) }
     return Trace.FoldedSpans(
-      reason: reason, track: track, parent: parent, site: sites[site],
-      range: from..<max(from, min(from + nanoseconds(extent), parentEnd)),
-      count: Int(clamping: count),
+      reason: reason, track: track, parent: Trace.Spans.none, site: site,
+      range: from..<from + nanoseconds(extent), count: Int(clamping: count),
       total: nanoseconds(total), selfTime: nanoseconds(own), longest: nanoseconds(longest))
   }
 }

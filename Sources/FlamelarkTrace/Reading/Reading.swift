@@ -19,71 +19,66 @@ struct Reading {
 
     var events = RecordedEvents()
     let unpacker = Unpacker()
-    let surveys = survey(chunks.events, slots: slots, with: unpacker, map: map, events: &events)
-    addOpenSpans(of: slots, to: &events)
-    let lastTick = lastTick(surveys, events, definitions)
-    for (key, survey) in surveys {
-      survey.finish(open: events.open[key] ?? [], end: lastTick, with: unpacker)
-      survey.pendingFolds = events.folds[key] ?? []
-    }
-
-    let cutShort = surveys.values.reduce(0) { $0 + $1.cutShort }
+    let threads = threads(chunks.events, slots: slots, with: unpacker, map: map, events: &events)
+    let cutShort = threads.values.reduce(0) { $0 + $1.cutShort }
     if cutShort > 0 {
       issues.append(
         Trace.Issue("packed chunks read up to where they make no sense", count: cutShort))
     }
 
-    // The spans are written with their final times, if nothing begins before what is seen now.
+    // The spans are written with their final times, if nothing begins before what is seen here.
     var hint = 0
-    let firstTick = surveys.values.reduce(UInt64.max) { min($0, $1.firstTick) }
+    let firstTick = threads.values.reduce(UInt64.max) {
+      min($0, $1.likelyFirstTick(with: unpacker))
+    }
     let zero = min(
       firstTick == .max ? .max : map(max(firstTick, header.start.tick), near: &hint),
       events.earliest)
     var writer = TrackWriter(
       header: header, definitions: definitions, sites: sites, map: map,
       zero: zero == .max ? 0 : zero)
-    let rows = writer.write(surveys, events: events, with: unpacker, to: &trace)
+    let rows = writer.write(
+      threads, events: events, lastTick: lastTick(events, definitions), with: unpacker,
+      to: &trace)
     issues.merge(writer.issues)
     var frames = FrameCollector(definitions: definitions, sites: sites, rows: rows)
     let series = frames.collect(events, into: &trace)
     issues += frames.issues
     addMoments(events, sites: sites, rows: rows, to: &trace)
     addActivities(
-      events, sites: sites, series: series, end: map(lastTick, near: &hint), to: &trace)
+      events, sites: sites, series: series, end: map(writer.lastTick, near: &hint), to: &trace)
     describe(definitions, hasEvents: events, map: map, in: &trace)
     trace.rebase(realtime: realtimeOffset(definitions), spans: writer.times)
     trace.issues = issues
     return trace
   }
 
-  /// The last tick that anything says.
-  private func lastTick(
-    _ surveys: [UInt32: ThreadSurvey], _ events: RecordedEvents, _ definitions: DefinitionTable
-  ) -> UInt64 {
+  /// The last tick that anything but spans with a record says.
+  private func lastTick(_ events: RecordedEvents, _ definitions: DefinitionTable) -> UInt64 {
     var last = max(header.start.tick, events.lastTick)
     last = max(last, definitions.end ?? definitions.recovered ?? 0)
-    for survey in surveys.values { last = max(last, survey.lastTick) }
     for span in events.open.values.joined() { last = max(last, span.start, span.end) }
     for fold in events.folds.values.joined() { last = max(last, fold.end) }
     return last
   }
 
-  /// The same of chunks that are not read further.
+  /// The last tick that anything says, of chunks that are not read further.
   func lastTick(_ chunks: Chunks, slots: [LiveSlot]) -> UInt64 {
     let definitions = DefinitionTable(chunks.definitions)
     let map = TickMap(header: header, anchors: [])
     var events = RecordedEvents()
-    let surveys = survey(
-      chunks.events, slots: slots, with: Unpacker(), map: map, events: &events)
-    addOpenSpans(of: slots, to: &events)
-    return lastTick(surveys, events, definitions)
+    let unpacker = Unpacker()
+    let threads = threads(chunks.events, slots: slots, with: unpacker, map: map, events: &events)
+    return threads.values.reduce(lastTick(events, definitions)) {
+      max($0, $1.lastTick(with: unpacker))
+    }
   }
 
-  /// Goes through the records of each thread that has some.
-  private func survey(
+  /// Finds the records of each thread that has some, with what its slots hold beside them.
+  private func threads(
     _ chunks: [Chunk], slots: [LiveSlot], with unpacker: Unpacker, map: TickMap,
     events: inout RecordedEvents
-  ) -> [UInt32: ThreadSurvey] {
+  ) -> [UInt32: ThreadRecords] {
     // What a slot holds was never sealed: the recording is not that old.
     let sealed = chunks.map { chunk in
       var chunk = chunk
@@ -93,21 +88,20 @@ struct Reading {
       return chunk
     }
     let byThread = Dictionary(grouping: sealed) { $0.threadKey }
-    let slotsOfThread = Dictionary(grouping: slots.filter { $0.threadKey != 0 }) { $0.threadKey }
-    var surveys: [UInt32: ThreadSurvey] = [:]
-    var hint = 0
-    for key in Set(byThread.keys).union(slotsOfThread.keys).sorted() {
-      let openCount = slotsOfThread[key]?.reduce(0) { $0 + $1.openSpans.count } ?? 0
-      let survey = ThreadSurvey(byThread[key] ?? [], openCount: openCount)
-      survey.survey(with: unpacker) { record, chunk, tick in
-        events.add(record, of: chunk, at: map(tick, near: &hint), tick: tick) { tick in
-          var hint = 0
-          return map(tick, near: &hint)
-        }
+    let keys = Set(byThread.keys).union(slots.map(\.threadKey).filter { $0 != 0 })
+    var threads: [UInt32: ThreadRecords] = [:]
+    var line = TickMap.Line()
+    for key in keys.sorted() {
+      threads[key] = ThreadRecords(byThread[key] ?? [], with: unpacker) { record, chunk, tick in
+        events.add(record, of: chunk, tick: tick) { tick in map(tick, on: &line) }
       }
-      surveys[key] = survey
     }
-    return surveys
+    addOpenSpans(of: slots, to: &events)
+    for key in keys {
+      threads[key]?.add(open: events.open[key] ?? [])
+      threads[key]?.pendingFolds = events.folds[key] ?? []
+    }
+    return threads
   }
 
   /// Spans that were open when the program was killed, or are open now in one that runs.
@@ -164,6 +158,7 @@ struct Reading {
     trace.source.processID = Int64(header.processID)
     trace.source.maximumDepth = Int(header.maximumDepth)
     trace.source.minimumDuration = Int64(clamping: header.minimumDuration)
+    trace.source.filters = FilterList(definitions, header: header, map: map).filters
     for (name, value) in definitions.properties {
       trace.source.properties[definitions.strings[name] ?? ""] = definitions.strings[value] ?? ""
     }

@@ -60,16 +60,21 @@ struct RecordedEvents {
   /// The latest tick.
   private(set) var lastTick: UInt64 = 0
 
-  /// Takes one extended record.
+  /// Takes one extended record. Those on a thread's stack stand among its spans: their tick counts.
   mutating func add(
-    _ record: EventCursor, of chunk: borrowing Chunk, at time: Int64, tick: UInt64,
-    map: (UInt64) -> Int64
+    _ record: EventCursor, of chunk: borrowing Chunk, tick: UInt64, map: (UInt64) -> Int64
   ) {
+    let kind = record.kind
+    if case .longSpan = kind {
+      lastTick = max(lastTick, tick &+ record.word(2))
+    } else {
+      lastTick = max(lastTick, tick)
+    }
+    guard !record.isFold else { return }
     let key = chunk.threadKey
-    lastTick = max(lastTick, record.kind == .longSpan ? tick &+ record.word(2) : tick)
-    switch record.kind {
+    let time = map(tick)
+    switch kind {
     case .longSpan:
-      // On its thread's own stack it is a span like others.
       guard record.word(3) != 0 else { return }
       detached.append(
         DetachedSpan(
@@ -116,7 +121,6 @@ struct RecordedEvents {
     case .activityEnd:
       activityEnds[record.word(2)] = time
     case .folded, .overDepth:
-      // They stand among the spans of their thread.
       return
     case nil:
       unknown += 1

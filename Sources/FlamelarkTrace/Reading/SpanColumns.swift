@@ -1,5 +1,8 @@
 /// The columns of a trace's spans while they are written. Each place is written by whoever fills them.
 @safe struct SpanColumns {
+  /// How many places there are behind those of the spans, which may be written and count for nothing.
+  static let slack = 256
+
   let start: UnsafeMutablePointer<Int64>
   let end: UnsafeMutablePointer<Int64>
   let site: UnsafeMutablePointer<CallSiteID>
@@ -18,8 +21,7 @@
 extension Trace.Spans {
   /// Columns of `count` spans. `fill` must write every place: they are not initialised before.
   init(count: Int, fill: (SpanColumns) -> Void) {
-    // Never 0, so that there is always a place to point to.
-    let room = max(1, count)
+    let room = count + SpanColumns.slack
     unsafe start = Array(unsafeUninitializedCapacity: room) { start, startCount in
       unsafe end = Array(unsafeUninitializedCapacity: room) { end, endCount in
         unsafe site = Array(unsafeUninitializedCapacity: room) { site, siteCount in

@@ -79,24 +79,32 @@ struct TickMap {
     return result
   }
 
-  /// The part of a piece around some ticks in which times need no check.
+  /// The part of a piece around some tick, four seconds long, in which times need no check and one
+  /// multiplication.
   struct Line {
     private var tick: UInt64 = 0
     private var width: UInt64 = 0
+    /// The time of `tick`, and what of it is less than a nanosecond, times 2^32.
     private var nanoseconds: Int64 = 0
+    private var fraction: UInt64 = 0
     private var rate: UInt64 = 0
 
     /// A line on which nothing lies.
     init() {}
 
-    fileprivate init(_ piece: Piece, end: UInt64?) {
-      guard abs(piece.nanoseconds) < 1 << 59 else { return }
-      tick = piece.tick
-      nanoseconds = piece.nanoseconds
+    /// Of a piece that ends at a tick, nil: never. `near` is not in front of the piece.
+    fileprivate init(_ piece: Piece, end: UInt64?, near: UInt64) {
+      // As far as products and a fraction fit 64 bits. Most of it lies behind: what is next.
+      let length = (.max - 1 << 32) / max(1, piece.rate)
+      let first = max(piece.tick, near - min(near, length / 4))
+      let product = (first - piece.tick).multipliedFullWidth(by: piece.rate)
+      // 2^59 ns are 18 years: what is added to them is far from any bound.
+      guard abs(piece.nanoseconds) < 1 << 59, product.high < 1 << 27 else { return }
+      tick = first
+      width = min(length, (end ?? .max) - first)
+      nanoseconds = piece.nanoseconds + Int64(product.high << 32 | product.low >> 32)
+      fraction = product.low & 0xFFFF_FFFF
       rate = piece.rate
-      // 2^55 ns are a year: what is added to them is far from any bound.
-      width = (1 << 55) / (piece.rate >> 32 + 1)
-      if let end { width = min(width, end - piece.tick) }
     }
 
     /// The time of a tick; nil if it doesn't lie on this line.
@@ -104,18 +112,27 @@ struct TickMap {
     func callAsFunction(_ tick: UInt64) -> Int64? {
       let distance = tick &- self.tick
       guard distance < width else { return nil }
-      let product = distance.multipliedFullWidth(by: rate)
-      return nanoseconds &+ Int64(truncatingIfNeeded: product.high << 32 | product.low >> 32)
+      return nanoseconds &+ Int64(truncatingIfNeeded: (fraction &+ distance &* rate) &>> 32)
     }
+  }
+
+  /// The time of a tick, by the line of the last one if this lies on it too.
+  @inline(__always)
+  func callAsFunction(_ tick: UInt64, on line: inout Line) -> Int64 {
+    if let time = line(tick) { return time }
+    let found = find(tick)
+    line = found.line
+    return found.time
   }
 
   /// The time of a tick, and the line that it lies on.
   @inline(never)
-  func find(_ tick: UInt64) -> (time: Int64, line: Line) {
+  private func find(_ tick: UInt64) -> (time: Int64, line: Line) {
     var hint = 0
     let time = self(tick, near: &hint)
     guard tick >= pieces[hint].tick else { return (time, Line()) }
-    return (time, Line(pieces[hint], end: hint + 1 < pieces.count ? pieces[hint + 1].tick : nil))
+    let end = hint + 1 < pieces.count ? pieces[hint + 1].tick : nil
+    return (time, Line(pieces[hint], end: end, near: tick))
   }
 
   private static func scaled(_ ticks: UInt64, by rate: UInt64) -> Int64 {

@@ -39,14 +39,15 @@ extension Trace {
     }
     guard first <= last else { return }
 
-    // The spans were written with the right zero, but for damage.
+    // The spans were written with the right zero, unless something began before what was seen first.
     let rest = first - written.zero
     if rest != 0 {
-      for index in spans.start.indices { spans.start[index] -= rest }
-      for index in spans.end.indices { spans.end[index] -= rest }
+      func moved(_ time: Int64) -> Int64 { (time - rest).plausibleTime }
+      for index in spans.start.indices { spans.start[index] = moved(spans.start[index]) }
+      for index in spans.end.indices { spans.end[index] = moved(spans.end[index]) }
       for index in folded.indices {
         let range = folded[index].range
-        folded[index].range = range.lowerBound - rest..<range.upperBound - rest
+        folded[index].range = moved(range.lowerBound)..<moved(range.upperBound)
       }
     }
     for series in frameSeries.indices {
@@ -57,6 +58,7 @@ extension Trace {
         frameSeries[series].markedByProgram[mark].time -= first
       }
     }
+    for index in source.filters.indices { source.filters[index].time &-= first }
     for index in markers.indices { markers[index].time -= first }
     for index in counters.indices {
       for time in counters[index].times.indices { counters[index].times[time] -= first }
@@ -65,7 +67,7 @@ extension Trace {
       let range = activities[index].range
       activities[index].range = range.lowerBound - first..<range.upperBound - first
     }
-    range = 0..<last - first
+    range = 0..<(last - first).plausibleTime
     wallClockZero = realtime.map { $0 &+ first }
   }
 }

@@ -22,6 +22,8 @@ struct TrackWriter {
   /// How many spans are written.
   private var count = 0
   private(set) var times: Times
+  /// The last tick that anything says.
+  private(set) var lastTick: UInt64 = 0
   private(set) var issues: [Trace.Issue] = []
 
   /// `map` gives CLOCK_MONOTONIC; the times of the spans begin at its `zero`.
@@ -36,27 +38,37 @@ struct TrackWriter {
     times = Times(zero: zero)
   }
 
-  /// Writes all rows.
+  /// Writes all rows. `lastTick` is the last tick that anything but spans with a record says.
   ///
   /// - Returns: From the recorder's key of a thread to its row.
   mutating func write(
-    _ surveys: [UInt32: ThreadSurvey], events: RecordedEvents, with unpacker: Unpacker,
-    to trace: inout Trace
+    _ threads: [UInt32: ThreadRecords], events: RecordedEvents, lastTick: UInt64,
+    with unpacker: Unpacker, to trace: inout Trace
   ) -> [UInt32: Int] {
     let detached = Dictionary(grouping: events.detached) { $0.threadKey }
-    let keys = Set(surveys.keys).union(definitions.threads.keys).union(detached.keys)
+    let keys = Set(threads.keys).union(definitions.threads.keys).union(detached.keys)
     var rows: [UInt32: Int] = [:]
     var unfinished: [Int] = []
-    let total = surveys.values.reduce(events.detached.count) { $0 + $1.count }
-    var surveys = surveys
+    self.lastTick = lastTick
+    let total = threads.values.reduce(events.detached.count) { $0 + $1.count }
+    trace.folded.reserveCapacity(threads.values.reduce(0) { $0 + $1.foldCount })
     trace.spans = Trace.Spans(count: total) { columns in
+      var sound = SoundPlacer(
+        into: columns, sites: sites, map: map, firstTick: header.start.tick, unpacker: unpacker)
+      defer { sound.deallocate() }
+      var unended: [Unended] = []
       for key in keys.sorted() {
         let thread = definitions.threads[key] ?? DefinitionTable.Thread()
         let name = definitions.strings[thread.name] ?? ""
         let base = count
-        // Its memory goes back as soon as it was read.
-        if let survey = surveys.removeValue(forKey: key) {
-          unfinished += place(survey, with: unpacker, into: columns, to: &trace)
+        if let records = threads[key] {
+          let firstSum = trace.folded.count
+          let placed = place(records, in: &trace, columns, with: &sound, unpacker)
+          unfinished += placed.unfinished
+          if !placed.unended.isEmpty {
+            unended.append(
+              Unended(places: Set(placed.unended), sums: firstSum..<trace.folded.count))
+          }
         }
         var track = Trace.Track(
           kind: .thread, name: name.isEmpty ? "thread \(thread.systemID)" : name,
@@ -66,24 +78,52 @@ struct TrackWriter {
         trace.tracks.append(track)
         if let lanes = detached[key] { addLanes(lanes, of: track, into: columns, to: &trace) }
       }
+      end(unended, into: columns, of: &trace)
     }
     trace.spans.unfinished = unfinished
     return rows
   }
 
   private mutating func place(
-    _ survey: ThreadSurvey, with unpacker: Unpacker, into columns: SpanColumns,
-    to trace: inout Trace
-  ) -> [Int] {
-    var placer = SpanPlacer(
-      survey, into: columns, at: count, track: trace.tracks.count, sites: sites, map: map,
-      firstTick: header.start.tick)
-    placer.place(with: unpacker)
-    count += survey.count
-    if survey.count > 0 { times.include(placer.earliest, placer.latest) }
-    trace.folded += placer.folded
-    issues.merge(placer.issues)
-    return placer.unfinished
+    _ records: ThreadRecords, in trace: inout Trace, _ columns: SpanColumns,
+    with sound: inout SoundPlacer, _ unpacker: Unpacker
+  ) -> PlacedSpans {
+    let track = trace.tracks.count
+    var placed: PlacedSpans
+    if let first = sound.place(records, at: count, track: track, sums: &trace.folded) {
+      placed = first
+    } else {
+      var mending = MendingPlacer(
+        records, into: columns, at: count, track: track, sites: sites, map: map,
+        firstTick: header.start.tick, unpacker: unpacker)
+      placed = mending.place(with: unpacker, sums: &trace.folded)
+      issues.merge(mending.issues)
+    }
+    count += records.count
+    lastTick = max(lastTick, placed.lastTick)
+    placed.earliest.map { times.include($0, $0) }
+    placed.latest.map { times.include($0, $0) }
+    return placed
+  }
+
+  /// Spans of a thread that end with the recording, and the thread's sums.
+  private struct Unended {
+    var places: Set<Int>
+    var sums: Range<Int>
+  }
+
+  /// The last tick is known: writes the ends that wait for it.
+  private mutating func end(_ all: [Unended], into columns: SpanColumns, of trace: inout Trace) {
+    guard !all.isEmpty else { return }
+    var hint = 0
+    let end = map(lastTick, near: &hint)
+    times.include(end, end)
+    for unended in all {
+      for place in unended.places { unsafe columns.end[place] = end }
+      for sum in unended.sums where unended.places.contains(Int(trace.folded[sum].parent)) {
+        trace.folded[sum].cut(at: end)
+      }
+    }
   }
 
   private func counts(_ counts: [UInt64]) -> Trace.TrackCounts {

@@ -1,8 +1,9 @@
 /// The spans around the current one, for records that come backwards; writes each to its place.
+/// Spans that don't nest are cut to fit.
 ///
 /// Plain numbers and pointers, so that loops over records can keep a copy in registers. Whoever
 /// holds the last copy gives the memory back.
-@safe struct SpanNest {
+@safe struct MendingNest {
   /// A span around the current one.
   struct Around {
     /// The first record of its subtree.
@@ -34,12 +35,14 @@
   /// Spans that began before the recording.
   private(set) var early = 0
 
-  init(_ survey: ThreadSurvey, into columns: SpanColumns, at base: Int, firstTick: UInt64) {
-    unsafe sizes = survey.sizes
+  init(
+    _ subtrees: SubtreeSizes, count: Int, into columns: SpanColumns, at base: Int, firstTick: UInt64
+  ) {
+    unsafe sizes = subtrees.sizes
     self.columns = columns
     self.base = base
     self.firstTick = firstTick
-    index = survey.count
+    index = count
     unsafe around = UnsafeMutablePointer.allocate(capacity: 257)
     let none = Around(first: .max, place: 0, level: 0, tick: 0, start: 0, end: 0)
     unsafe around.initialize(repeating: none, count: 257)
@@ -64,8 +67,8 @@
     while unsafe parent.pointee.first > index { unsafe parent -= 1 }
     let first = unsafe index &- Int(truncatingIfNeeded: sizes[index]) &+ 1
     let place = unsafe base &+ first &+ Int(truncatingIfNeeded: parent.pointee.level)
-    var start = time(max(span.start, firstTick), map)
-    var end = time(max(span.end, firstTick), map)
+    var start = map(max(span.start, firstTick), on: &line)
+    var end = map(max(span.end, firstTick), on: &line)
     if span.start < firstTick { early &+= 1 }
     let (low, high) = unsafe (parent.pointee.start, parent.pointee.end)
     let next = unsafe parent.pointee.nextStart
@@ -100,13 +103,5 @@
   mutating func forget() {
     unsafe around[0].nextStart = 0
     latest = 0
-  }
-
-  @inline(__always)
-  private mutating func time(_ tick: UInt64, _ map: TickMap) -> Int64 {
-    if let time = line(tick) { return time }
-    let found = map.find(tick)
-    line = found.line
-    return found.time
   }
 }

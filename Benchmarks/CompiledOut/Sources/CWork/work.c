@@ -1,0 +1,3 @@
+#include "CWork.h"
+
+long work(long amount, long place) { return amount * place; }
