@@ -88,14 +88,20 @@ uint32_t fl_thread_id(void) {
 #endif
 }
 
-void fl_use_counter(bool use) { counts_processor_ticks = use; }
+static bool counts_ticks(void) {
+  return __atomic_load_n(&counts_processor_ticks, __ATOMIC_RELAXED);
+}
+
+void fl_use_counter(bool use) {
+  __atomic_store_n(&counts_processor_ticks, use, __ATOMIC_RELAXED);
+}
 
 static uint64_t (*clock_of_tests)(void);
 
 void fl_use_clock_of_tests(uint64_t (*clock)(void)) { clock_of_tests = clock; }
 
 uint64_t fl_tick(void) {
-  if (counts_processor_ticks) return fl_counter();
+  if (counts_ticks()) return fl_counter();
   return clock_of_tests == NULL ? (uint64_t)fl_monotonic() : clock_of_tests();
 }
 
@@ -182,11 +188,11 @@ static uint64_t begin(const char *name, const char *file, uint32_t line, const c
     fl_pass_over_by_rule(top);
     return 0;
   }
-  top->site = site->site;
+  fl_store_relaxed(&top->site, site->site);
   fl_self.top = top + 1;
   uint64_t start = fl_tick();
   __atomic_store_n(&top->start, start, __ATOMIC_RELEASE);
-  return counts_processor_ticks ? start : start | nanoseconds_bit;
+  return counts_ticks() ? start : start | nanoseconds_bit;
 }
 
 uint64_t fl_begin_cold(const char *name, const char *file, uint32_t line, const char *category) {
@@ -310,8 +316,11 @@ static void take_off(uint64_t start, uint32_t site) {
   fl_open_span *base = end - fl_depth(end);
   for (fl_open_span *span = end - 1; span >= base; span--) {
     if (span->start != start || (uint32_t)span->site != site) continue;
-    for (fl_open_span *above = span; above + 1 < end; above++) *above = *(above + 1);
-    (end - 1)->start = 0;
+    for (fl_open_span *above = span; above + 1 < end; above++) {
+      fl_store_relaxed(&above->site, (above + 1)->site);
+      __atomic_store_n(&above->start, (above + 1)->start, __ATOMIC_RELEASE);
+    }
+    fl_leave_place(end - 1);
     fl_self.top = end - 1;
     return;
   }
