@@ -87,6 +87,11 @@ let package = Package(
     .executableTarget(
       name: "RecorderProbe", dependencies: ["Flamelark"], path: "Tests/RecorderProbe",
       swiftSettings: settings),
+    // What Scripts/sanitize runs.
+    .executableTarget(
+      name: "Hammer",
+      dependencies: ["Flamelark", "FlamelarkTrace", "CFlamelark", "_FlamelarkTestSupport"],
+      path: "Tests/Hammer", exclude: ["race-suppressions"], swiftSettings: settings),
     tests(
       of: "Flamelark",
       with: ["CFlamelark", "FlamelarkTrace", "FlamelarkAnalysis", "RecorderProbe"]),

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "fold.h"
 
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
@@ -23,7 +24,16 @@ static const uint64_t nanoseconds_bit = 1ull << 63;
 
 static void thread_ends(void *buffer) { hooks.detach(buffer); }
 
+// Keeps the library loaded that this is part of. The system calls it when threads and the process
+// end, and threads may be in it, also after the program has unloaded a library that records.
+static void stay_loaded(void) {
+  Dl_info info;
+  if (dladdr((const void *)&fl_install, &info) != 0 && info.dli_fname != NULL)
+    (void)dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+}
+
 void fl_install(fl_hooks new_hooks) {
+  stay_loaded();
   hooks = new_hooks;
   pthread_key_create(&thread_end_key, thread_ends);
 }
@@ -78,14 +88,20 @@ uint32_t fl_thread_id(void) {
 #endif
 }
 
-void fl_use_counter(bool use) { counts_processor_ticks = use; }
+static bool counts_ticks(void) {
+  return __atomic_load_n(&counts_processor_ticks, __ATOMIC_RELAXED);
+}
+
+void fl_use_counter(bool use) {
+  __atomic_store_n(&counts_processor_ticks, use, __ATOMIC_RELAXED);
+}
 
 static uint64_t (*clock_of_tests)(void);
 
 void fl_use_clock_of_tests(uint64_t (*clock)(void)) { clock_of_tests = clock; }
 
 uint64_t fl_tick(void) {
-  if (counts_processor_ticks) return fl_counter();
+  if (counts_ticks()) return fl_counter();
   return clock_of_tests == NULL ? (uint64_t)fl_monotonic() : clock_of_tests();
 }
 
@@ -136,17 +152,18 @@ static bool is_in_a_record(void) {
 
 bool fl_make_room(void) {
   if (fl_self.cursor < fl_self.records_limit) return true;
-  if (is_in_a_record()) {
-    drop();
-    return false;
-  }
-  return hooks.seal();
+  return !is_in_a_record() && hooks.seal();
+}
+
+void fl_lose(uint64_t count) {
+  if (is_in_a_record()) __atomic_fetch_add(&dropped, count, __ATOMIC_RELAXED);
+  else fl_count(slot_lost, count);
 }
 
 uint64_t *fl_room(void) {
   if (!is_ready() && !hooks.attach()) return NULL;
   if (fl_make_room()) return (uint64_t *)fl_self.cursor;
-  fl_count(slot_lost, 1);
+  fl_lose(1);
   return NULL;
 }
 
@@ -157,13 +174,7 @@ void fl_commit(uint64_t *words, uint64_t word1, size_t bytes) {
 
 // MARK: Spans
 
-static bool passes_over(fl_open_span *top, uint64_t site) {
-  return fl_self.rules != NULL &&
-         fl_depth(top) >= __atomic_load_n(&fl_self.rules[site].depth, __ATOMIC_RELAXED);
-}
-
-// Ready: every span of this recording comes here, because its ticks are nanoseconds or because
-// call sites have depths of their own. Not ready: the thread is new to this recording, or something
+// Ready: every span of this recording comes here because its ticks are nanoseconds. Not ready: the thread is new to this recording, or something
 // waits to be taken off its stack, or what is left out has changed.
 static uint64_t begin(const char *name, const char *file, uint32_t line, const char *category) {
   if (!is_ready() && !hooks.attach()) return 0;
@@ -172,16 +183,16 @@ static uint64_t begin(const char *name, const char *file, uint32_t line, const c
     fl_pass_over(top);
     return 0;
   }
-  uint64_t site = fl_site(name, file, line, category);
-  if (passes_over(top, site)) {
+  fl_site_entry *site = fl_find_site(name, file, line, category);
+  if (top >= site->limit) {
     fl_pass_over_by_rule(top);
     return 0;
   }
-  top->site = site;
+  fl_store_relaxed(&top->site, site->site);
   fl_self.top = top + 1;
   uint64_t start = fl_tick();
   __atomic_store_n(&top->start, start, __ATOMIC_RELEASE);
-  return counts_processor_ticks ? start : start | nanoseconds_bit;
+  return counts_ticks() ? start : start | nanoseconds_bit;
 }
 
 uint64_t fl_begin_cold(const char *name, const char *file, uint32_t line, const char *category) {
@@ -211,7 +222,7 @@ void fl_end_cold(uint64_t token) {
 
 static void write_span(fl_open_span *place, uint64_t duration) {
   if (!fl_make_room()) {
-    fl_count(slot_lost, 1);
+    fl_lose(1);
     return;
   }
   uint64_t *words = (uint64_t *)fl_self.cursor;
@@ -250,12 +261,30 @@ void fl_end_slow(fl_open_span *place, uint64_t duration, const uint8_t *record) 
   fl_leave();
 }
 
-uint32_t fl_site_cold(const char *name, const char *file, uint32_t line, const char *category) {
+// Keeps in a cached call site what it is left out by.
+static void take_rule(fl_site_entry *entry) {
+  uint32_t site = (uint32_t)entry->site;
+  entry->site = site;
+  entry->limit = (fl_open_span *)UINTPTR_MAX;
+  if (fl_self.rules == NULL) return;
+  const fl_rule *rule = fl_self.rules + site;
+  uint64_t depth = __atomic_load_n(&rule->depth, __ATOMIC_RELAXED);
+  if (depth < 255) entry->limit = fl_self.top - fl_depth(fl_self.top) + depth;
+  if (__atomic_load_n(&rule->minimum, __ATOMIC_RELAXED) == 0) entry->site |= FL_KEPT;
+}
+
+void fl_refresh_sites(void) {
+  for (unsigned i = 0; i < fl_site_entries; i++)
+    if (fl_self.sites[i].key0 != 0) take_rule(fl_self.sites + i);
+}
+
+fl_site_entry *fl_site_cold(
+    const char *name, const char *file, uint32_t line, const char *category) {
   uint64_t key0 = fl_key0(name, line), key1 = fl_key1(file, line);
   fl_site_entry *place = NULL;
   for (unsigned probe = 1; probe < fl_site_probes; probe++) {
     fl_site_entry *entry = fl_site_place(name, line, probe);
-    if (entry->key0 == key0 && entry->key1 == key1) return (uint32_t)entry->site;
+    if (entry->key0 == key0 && entry->key1 == key1) return entry;
     if (place == NULL && entry->key0 == 0) place = entry;
   }
   fl_site_entry *first = fl_site_place(name, line, 0);
@@ -263,9 +292,10 @@ uint32_t fl_site_cold(const char *name, const char *file, uint32_t line, const c
   if (place == NULL) place = first;
   fl_enter();
   uint32_t site = hooks.site(name, file, line, category);
-  *place = (fl_site_entry){key0, key1, site, 0};
+  *place = (fl_site_entry){.key0 = key0, .key1 = key1, .site = site};
+  take_rule(place);
   fl_leave();
-  return site;
+  return place;
 }
 
 // Writes a span that left the stack of the thread `key`: whatever its length, it gets a lane.
@@ -286,8 +316,11 @@ static void take_off(uint64_t start, uint32_t site) {
   fl_open_span *base = end - fl_depth(end);
   for (fl_open_span *span = end - 1; span >= base; span--) {
     if (span->start != start || (uint32_t)span->site != site) continue;
-    for (fl_open_span *above = span; above + 1 < end; above++) *above = *(above + 1);
-    (end - 1)->start = 0;
+    for (fl_open_span *above = span; above + 1 < end; above++) {
+      fl_store_relaxed(&above->site, (above + 1)->site);
+      __atomic_store_n(&above->start, (above + 1)->start, __ATOMIC_RELEASE);
+    }
+    fl_leave_place(end - 1);
     fl_self.top = end - 1;
     return;
   }
@@ -315,7 +348,7 @@ void fl_record_counter(const char *name, const char *file, uint32_t line, int64_
   if (!fl_enter_to_record()) return;
   uint64_t *words = fl_room();
   if (words != NULL) {
-    uint32_t site = (uint32_t)fl_site(name, file, line, "");
+    uint32_t site = fl_site(name, file, line, "");
     words[0] = fl_tick() << 8;
     words[2] = (uint64_t)value;
     words[3] = 0;
@@ -328,7 +361,7 @@ void fl_record_marker(const char *name, const char *file, uint32_t line) {
   if (!fl_enter_to_record()) return;
   uint64_t *words = fl_room();
   if (words != NULL) {
-    uint32_t site = (uint32_t)fl_site(name, file, line, "");
+    uint32_t site = fl_site(name, file, line, "");
     words[0] = fl_tick() << 8;
     fl_commit(words, fl_word1(4, site, 16, 0), 16);
   }

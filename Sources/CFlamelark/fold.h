@@ -16,8 +16,6 @@ bool fl_is_left_out(fl_open_span *place, uint64_t duration);
 void fl_sum_up(fl_open_span *place, uint64_t duration);
 /// Remembers a span that is recorded and may be in one that isn't.
 void fl_keep_short(fl_open_span *place, uint64_t duration);
-/// Counts a span that its call site's depth leaves out.
-void fl_pass_over_by_rule(fl_open_span *top);
 /// Writes what was left out in a span that ends and is recorded.
 void fl_write_folds_in(fl_open_span *top);
 /// Sends ends into the cold path while there are sums, and back when there are none.
@@ -47,12 +45,19 @@ typedef struct fl_step {
   uint64_t saved[8];
 } fl_step;
 
+/// Changes a word of this thread's that `stop()` may read on another: no more than a plain store.
+FL_INLINE void fl_add(uint64_t *place, uint64_t amount) {
+  fl_store_relaxed(place, __atomic_load_n(place, __ATOMIC_RELAXED) + amount);
+}
+
 FL_INLINE void fl_count(int offset, uint64_t amount) {
-  if (fl_self.slot != NULL) *(uint64_t *)(fl_self.slot + offset) += amount;
+  if (fl_self.slot != NULL) fl_add((uint64_t *)(fl_self.slot + offset), amount);
 }
 
 /// Room for a record of an attached thread. false: what is there could not be written, and the caller
 /// counts what is lost.
 bool fl_make_room(void);
+/// Counts records for which there is none.
+void fl_lose(uint64_t count);
 
 #endif

@@ -41,7 +41,7 @@ public struct OpenActivity: ~Copyable {
       return
     }
     number = Self.count.wrappingAdd(1, ordering: .relaxed).newValue
-    let site = unsafe UInt32(truncatingIfNeeded: fl_site(name, file, line, ""))
+    let site = unsafe fl_site(name, file, line, "")
     RecordWriter.write(.activityBegin, id: site, number, UInt64(series))
   }
 

@@ -9,8 +9,6 @@ struct Filters {
   let maximumDepth: Int
   /// No call site has a greater least duration; ticks.
   private(set) var greatestMinimum: UInt64
-  /// Whether a call site has a depth of its own, which the hot path can't see.
-  let haveDepths: Bool
   /// By call site; nil: what holds for all holds for each.
   let rules: SiteRules?
 
@@ -26,7 +24,6 @@ struct Filters {
     maximumDepth = options.maximumDepth
     minimum = Self.ticks(of: options.minimumDuration, ticksPerSecond)
     greatestMinimum = minimum
-    haveDepths = options.filters.contains { $0.maximumDepth != nil }
     self.rules = options.filters.isEmpty ? nil : rules ?? SiteRules()
     for filter in options.filters {
       switch filter.subject {

@@ -21,8 +21,9 @@ struct FinalSums {
 
   private mutating func addFolds(of home: SlotWriter) {
     let folds = unsafe home.folds.assumingMemoryBound(to: fl_fold.self)
-    for index in 0..<Int(fl_fold_count) where unsafe folds[index].start != 0 {
-      let fold = unsafe folds[index]
+    for index in 0..<Int(fl_fold_count) {
+      let fold = unsafe Self.read(folds + index)
+      guard fold.start != 0 else { continue }
       records += [
         fold.start << 8 | fold.place >> 4 & 0xFF,
         EventRecord.word1(.folded, id: UInt32(truncatingIfNeeded: fold.site), byteCount: 64),
@@ -31,5 +32,14 @@ struct FinalSums {
       belowMinimum += fold.count
       belowMinimumTicks += fold.total
     }
+  }
+
+  /// A sum, whose thread may go on. Its start says that the rest is there.
+  private static func read(_ place: UnsafeMutablePointer<fl_fold>) -> fl_fold {
+    unsafe fl_fold(
+      start: fl_load_acquire(&place.pointee.start), place: fl_load_acquire(&place.pointee.place),
+      total: fl_load_acquire(&place.pointee.total), nested: fl_load_acquire(&place.pointee.nested),
+      longest: fl_load_acquire(&place.pointee.longest), site: fl_load_acquire(&place.pointee.site),
+      count: fl_load_acquire(&place.pointee.count), minimum: 0)
   }
 }

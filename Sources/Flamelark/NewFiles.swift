@@ -28,8 +28,7 @@ struct NewFiles {
         throw RecordingError(.cannotCreateFile, path: path + ".live", errno: code)
       }
       if number > 1 {
-        let line = "flamelark: \(wanted) exists, so this recording goes to \(path)\n"
-        _ = unsafe write(STDERR_FILENO, line, line.utf8.count)
+        StandardError.say("\(wanted) exists, so this recording goes to \(path)")
       }
       self.path = path
       self.trace = trace

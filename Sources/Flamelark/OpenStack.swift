@@ -26,7 +26,7 @@ extension SlotWriter {
       unsafe Self.read(stack + depth).map { span in
         OpenStackSpan(
           start: span.start, depth: depth, site: UInt32(truncatingIfNeeded: span.site),
-          passedOver: (span.site << 2) >> 34)
+          passedOver: (span.site << 3) >> 35)
       }
     }
   }
@@ -36,7 +36,7 @@ extension SlotWriter {
     let place = unsafe (openSpans - Slot.openSpanByteCount)
       .assumingMemoryBound(to: fl_open_span.self)
     return unsafe Self.read(place).map { span in
-      OpenStackSpan(start: span.start, depth: -1, site: 0, passedOver: (span.site << 2) >> 34)
+      OpenStackSpan(start: span.start, depth: -1, site: 0, passedOver: (span.site << 3) >> 35)
     }
   }
 
@@ -52,9 +52,9 @@ extension SlotWriter {
     }
   }
 
-  /// The bytes of the records that are complete, known to be at least `first`.
-  func completeByteCount(from first: Int) -> Int {
-    var place = unsafe records + first
+  /// The bytes of the records that are complete.
+  func completeByteCount() -> Int {
+    var place = unsafe records
     while unsafe place < recordsLimit {
       let word = unsafe fl_load_acquire((place + 8).assumingMemoryBound(to: UInt64.self))
       if word == 0 { break }
@@ -63,10 +63,10 @@ extension SlotWriter {
     return unsafe place - records
   }
 
-  /// The spans among the records from one byte to another: start and depth.
-  func spans(from first: Int, to end: Int) -> [(UInt64, Int)] {
+  /// The spans among the first so many bytes of records: start and depth.
+  func spans(upTo end: Int) -> [(UInt64, Int)] {
     var result: [(UInt64, Int)] = []
-    var place = first
+    var place = 0
     while place < end {
       let words = unsafe (records + place).assumingMemoryBound(to: UInt64.self)
       unsafe result.append((words[0] >> 8, Int(words[0] & 0xFF)))

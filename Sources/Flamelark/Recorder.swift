@@ -43,8 +43,7 @@ internal import Glibc
       do {
         try Recorder.shared.stop(path: nil)
       } catch {
-        let line = "flamelark: \(error)\n"
-        _ = unsafe write(STDERR_FILENO, line, line.utf8.count)
+        StandardError.say("\(error)")
       }
     }
     pthread_atfork(

@@ -18,8 +18,8 @@ extension Recording {
     ///
     /// - Parameters:
     ///   - name: The name of the spans.
-    ///   - depth: Not recorded inside this many others, 0…255; 0: never. They are counted. While any
-    ///     filter says this, each span of the program costs some 40 instructions more. nil: as others.
+    ///   - depth: Not recorded inside this many others, 0…255; 0: never. They are counted. nil: as
+    ///     others.
     ///   - duration: Shorter ones are summed up. nil: as others.
     /// - Returns: The filter, for the options of a recording.
     public static func name(

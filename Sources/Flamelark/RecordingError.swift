@@ -19,6 +19,8 @@ public struct RecordingError: Error, Sendable, Equatable, CustomStringConvertibl
     case cannotWriteFile
     /// The trace file was removed while it was written.
     case fileRemoved
+    /// `FLAMELARK_SIGNALS` is set, and the program asked for it when other threads were there.
+    case tooLateForSignals
   }
 
   /// What failed.
@@ -42,7 +44,8 @@ public struct RecordingError: Error, Sendable, Equatable, CustomStringConvertibl
       "this process already records; stop that recording before starting \(path)"
     case .invalidOptions:
       "can't record to \(path): the depth limit must be 1…255 and the least duration 0 or more "
-        + "(as in FLAMELARK_MAXIMUM_DEPTH=64 and FLAMELARK_MINIMUM_DURATION=50us)"
+        + "(as in FLAMELARK_MAXIMUM_DEPTH=64, FLAMELARK_MINIMUM_DURATION=50us and "
+        + "FLAMELARK_FILTERS='name=tile,minimum=1ms;category=text,depth=3')"
     case .cannotCreateFile:
       "can't create \(path)\(system); choose a folder that can be written and has space"
     case .cannotWriteFile:
@@ -50,6 +53,8 @@ public struct RecordingError: Error, Sendable, Equatable, CustomStringConvertibl
     case .fileRemoved:
       "\(path) was removed while it was recorded, and the recording with it; keep such files until "
         + "the program has ended"
+    case .tooLateForSignals:
+      "can't record to \(path) by signals\(system); call startIfRequested() before other threads start"
     }
   }
 }

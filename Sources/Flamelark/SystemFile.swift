@@ -21,6 +21,13 @@ enum SystemFile {
     }
   }
 
+  /// How many threads this process has, nil where the system doesn't tell.
+  static func threadCount() -> Int? {
+    // The name of the program, which may hold anything, ends with the last of these.
+    let fields = text("/proc/self/stat").split(separator: ")").last?.split(separator: " ") ?? []
+    return fields.count > 17 ? Int(fields[17]) : nil
+  }
+
   /// The name that the system has for a thread of this process.
   static func threadName(_ systemID: UInt32) -> String {
     systemID == UInt32(getpid()) ? "main" : text("/proc/self/task/\(systemID)/comm")

@@ -93,7 +93,9 @@ internal import Glibc
     unsafe thread.pointee.stack_end = stack + filters.maximumDepth
     unsafe fl_set_minimum(thread, filters.greatestMinimum)
     takeRules()
-    let usesHotPath = session.clock == .timeStampCounter && !filters.haveDepths
+    if filters.rules != nil || tables.followRules { fl_refresh_sites() }
+    tables.followRules = filters.rules != nil
+    let usesHotPath = session.clock == .timeStampCounter
     unsafe thread.pointee.hot_limit = usesHotPath ? thread.pointee.stack_end : nil
     unsafe thread.pointee.ready = 1
     fl_refresh_folds()
@@ -195,7 +197,7 @@ internal import Glibc
   func retire() -> Int? {
     guard !leavesSpansOpen, current == 0, let home = writers.first else { return nil }
     return lock.with {
-      let byteCount = home.completeByteCount(from: 0)
+      let byteCount = home.completeByteCount()
       guard !isFinished, byteCount <= RetiredSlots.mostBytes else { return nil }
       isFinished = true
       return byteCount
@@ -211,13 +213,12 @@ internal import Glibc
     return lock.with {
       guard !isFinished else { return 0 }
       isFinished = true
-      // The owner may be ending spans. One that was open at the first look at the records and has
-      // one at the second has ended.
-      let first = writers[current].completeByteCount(from: 0)
+      // The owner may be ending spans: one that was open at the look at its stack and has a record
+      // has ended.
       let open = home.openStack()
       let sums = FinalSums(home, open: open, hasSums: unsafe tables.book.pointee.used != 0)
-      let byteCount = writers[current].completeByteCount(from: first)
-      let ended = writers[current].spans(from: first, to: byteCount)
+      let byteCount = writers[current].completeByteCount()
+      let ended = writers[current].spans(upTo: byteCount)
       let code = writers[current].seal(byteCount: byteCount, into: session.file)
       guard code == 0 else { return code }
       lastCounts = [sums.overDepth, sums.belowMinimum, sums.belowMinimumTicks, 0, 0]

@@ -11,6 +11,8 @@ internal import Glibc
   // Unchecked: one thread at a time has them.
   let sites: UnsafeMutablePointer<fl_site_entry>
   let book: UnsafeMutablePointer<fl_fold_book>
+  /// Whether cached call sites have limits of their own.
+  var followRules = false
 
   init() {
     unsafe sites = .allocateCleared(Int(fl_site_entries))

@@ -38,15 +38,13 @@ package enum DefinitionRecord {
     case filterOfSome = 13
   }
 
-  /// What was lost, and why.
+  /// What was lost, and why. 3 was for call sites without an id and never written: there are 2^31.
   package enum LossReason: UInt32, Sendable {
     /// A file could not be written, and the recording ended. count: 0; the threads count their
     /// records
     case writeFailed = 1
     /// No slot could be made for a thread. count: threads; they count their records
     case noSlot = 2
-    /// Ids ran out. count: call sites
-    case tooManyCallSites = 3
     /// The trace had the size that it may have. count: 0, since nothing was recorded from then on
     case sizeLimit = 4
     /// A signal handler met the recorder at work on its thread. count: spans and others

@@ -49,8 +49,8 @@ package struct LiveLayout: Equatable, Sendable {
 ///           be as `saved`. Else: `source` is to be `value`
 ///  4080     as an open span: what call sites' own depths left out where no span is open
 ///  4096     open spans, outermost first, 16 bytes each: start tick (8, 0 = none), call site (4),
-///           spans over the greatest depth in it (30 bits), whether its record is being written (1
-///           bit), whether sums are in it (1 bit)
+///           spans over the greatest depth in it (29 bits), whether it is always recorded (1 bit),
+///           its record is being written (1 bit), sums are in it (1 bit)
 ///  8192     sums of spans below the least duration that are not written yet, 256 of 64 bytes:
 ///           first start (8, 0 = none), place on the stack (8, bits 4…11: their depth), total (8),
 ///           part of it in which others that are summed up ran inside (8), longest (8), in ticks;

@@ -109,9 +109,28 @@ func writeSource(of trace: Trace, to json: inout JSONWriter) {
     json.member("ending", trace.source.ending.rawValue)
     json.member("maximum_depth", trace.source.maximumDepth)
     json.member("minimum_duration_ns", trace.source.minimumDuration)
+    writeFilters(of: trace, to: &json)
     json.object("properties") { json in
       for (name, value) in trace.source.properties.sorted(by: { $0.key < $1.key }) {
         json.member(name, value)
+      }
+    }
+  }
+}
+
+private func writeFilters(of trace: Trace, to json: inout JSONWriter) {
+  json.array("filters", of: trace.source.filters) { json, filter in
+    json.object { json in
+      json.member("from_ns", filter.time)
+      json.member("maximum_depth", filter.maximumDepth)
+      json.member("minimum_duration_ns", filter.minimumDuration)
+      json.array("exceptions", of: filter.exceptions) { json, exception in
+        json.object(onOneLine: true) { json in
+          json.member("of", exception.subject.rawValue)
+          json.member("text", exception.text)
+          json.member("maximum_depth", exception.maximumDepth)
+          json.member("minimum_duration_ns", exception.minimumDuration)
+        }
       }
     }
   }

@@ -7,6 +7,7 @@ extension InfoReport {
     let style = TextStyle(isColored: isColored)
     var lines = header(width)
     var empty: [String] = []
+    if let table = filterTable { lines += ["", style.bold("Filters")] + table.lines(width: width) }
     for (title, table) in [
       ("Threads", threadTable), ("Frame series", seriesTable), ("Activities", activityTable),
       ("Counters", counterTable), ("Markers", markerTable), ("Lost or repaired", issueTable),
@@ -77,7 +78,9 @@ extension InfoReport {
   private var filterText: String {
     let depth = trace.source.maximumDepth.map { "depth at most \($0)" } ?? "no limit of depth"
     let least = trace.source.minimumDuration
+    let changes = max(0, trace.source.filters.count - 1)
     return depth + " · "
       + (least > 0 ? "spans of at least \(Figure.duration(least))" : "no least duration")
+      + (changes > 0 ? " · changed \(Figure.count(changes, "time"))" : "")
   }
 }

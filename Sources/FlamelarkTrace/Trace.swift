@@ -61,10 +61,13 @@ extension Trace {
     public var properties: [String: String] = [:]
     /// How the recording ended.
     public var ending = Ending.stopped
-    /// The greatest depth that was recorded, nil without limit.
+    /// The greatest depth that was recorded at first, nil without limit.
     public var maximumDepth: Int?
-    /// The least duration that was recorded, in nanoseconds.
+    /// The least duration that was recorded at first, in nanoseconds.
     public var minimumDuration: Int64 = 0
+    /// What was left out: from the start, which is before time 0, and from each change on. Empty
+    /// where the file doesn't say.
+    public var filters: [Filter] = []
 
     /// Creates the source of an empty trace.
     public init() {}

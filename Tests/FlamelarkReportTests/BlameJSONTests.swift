@@ -14,6 +14,9 @@ import _FlamelarkTestSupport
   @Test func everyMemberIsDocumented() throws {
     var trace = GameRun().trace
     trace.issues = [Trace.Issue("records skipped", count: 1)]
+    var filter = Trace.Filter(time: 0, maximumDepth: 255, minimumDuration: 0)
+    filter.exceptions = [.init(subject: .name, text: "update")]
+    trace.source.filters = [filter]
     trace.frameSeries[0].markedByProgram = [
       Trace.MarkedHitch(frame: 1, time: 17_000_000, reason: trace.names.intern("slow"))
     ]

@@ -28,6 +28,33 @@ extension RecordingTests {
           == ["(deeper) in outer × 1", "inner in - × 1", "outer in - × 1"])
     }
 
+    @Test func aTraceTellsWhatWasLeftOutAndFromWhenOn() throws {
+      let rare = Recording.Filter.name("rare", deeperThan: 3)
+      let trace = try record(.init(maximumDepth: 200, filters: [rare])) { recording in
+        withSpan("first") {}
+        try recording.leaveOut(shorterThan: .microseconds(7))
+        withSpan("second") { usleep(1_000) }
+        try recording.leaveOut(
+          deeperThan: 9, filters: [.category("detail", shorterThan: .milliseconds(2))])
+        withSpan("third") { usleep(1_000) }
+      }
+      let filters = trace.source.filters
+      #expect(filters.map(\.maximumDepth) == [200, 200, 9])
+      #expect(filters.map(\.minimumDuration) == [0, 7_000, 7_000])
+      #expect(
+        filters.map(\.exceptions) == [
+          [.init(subject: .name, text: "rare", maximumDepth: 3)],
+          [.init(subject: .name, text: "rare", maximumDepth: 3)],
+          [.init(subject: .category, text: "detail", minimumDuration: 2_000_000)],
+        ])
+      let (first, second, third) = (0, 1, 2)
+      #expect(filters[0].time <= trace.spans.start[first])
+      #expect(filters[1].time >= trace.spans.end[first])
+      #expect(filters[1].time <= trace.spans.start[second])
+      #expect(filters[2].time >= trace.spans.end[second])
+      #expect(filters[2].time <= trace.spans.start[third])
+    }
+
     @Test func filtersOfNamesAndCategoriesComeAndGo() throws {
       func spans() {
         withSpan("around") {
@@ -128,9 +155,21 @@ extension RecordingTests {
       let limited = try Trace(
         contentsOf: deep.output.trimmingCharacters(in: .whitespacesAndNewlines))
       #expect(limited.source.maximumDepth == 7)
-      let wrong = try run("FLAMELARK_MINIMUM_DURATION", "soon")
-      #expect(wrong.status != 0)
-      #expect(wrong.errors.contains("FLAMELARK_MINIMUM_DURATION=50us"))
+      let named = try run("FLAMELARK_FILTERS", "name=work,depth=0;category=text,minimum=3ms")
+      let filtered = try Trace(
+        contentsOf: named.output.trimmingCharacters(in: .whitespacesAndNewlines))
+      #expect(filtered.sums().map(\.line) == ["(deeper) in - × 1"])
+      #expect(
+        filtered.source.filters.first?.exceptions.map(\.text) == ["work", "text"])
+      for (name, value) in [
+        ("FLAMELARK_MINIMUM_DURATION", "soon"), ("FLAMELARK_FILTERS", "name=work,depth=x"),
+        ("FLAMELARK_FILTERS", "depth=3"), ("FLAMELARK_FILTERS", "work"),
+        ("FLAMELARK_FILTERS", "name=work,depth=256"),
+      ] {
+        let wrong = try run(name, value)
+        #expect(wrong.status != 0, "\(value)")
+        #expect(wrong.errors.contains("FLAMELARK_MINIMUM_DURATION=50us"))
+      }
     }
 
     @Test func aRecordingThatIsFullStops() throws {

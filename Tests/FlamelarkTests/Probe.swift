@@ -46,6 +46,8 @@ struct Probe {
     return line
   }
 
+  var processID: pid_t { process.processIdentifier }
+
   /// Ends the program's input and waits for it.
   func finish() -> Result {
     try? input.fileHandleForWriting.close()

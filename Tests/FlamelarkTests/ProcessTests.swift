@@ -72,20 +72,6 @@ import Testing
     #expect(whole.spans.unfinished.isEmpty)
   }
 
-  @Test func aForkedChildNeverWritesItsParentsFile() throws {
-    let folder = TemporaryFolder()
-    let run = try Probe.run("fork", folder.file("t.lark"))
-    #expect(run.status == 0)
-    let trace = try Trace(contentsOf: folder.file("t.lark"))
-    #expect(trace.outline(ofTrack: 0) == "parent")
-    #expect(trace.issues.isEmpty)
-    let child = try Trace(contentsOf: folder.file("t.lark.child"))
-    #expect(child.durations(of: "child's own").count == 1)
-    #expect(child.source.processID != trace.source.processID)
-    let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
-    #expect(files == ["t.lark", "t.lark.child"])
-  }
-
   @Test func threadsThatEndEarlyAreWhole() throws {
     let folder = TemporaryFolder()
     #expect(try Probe.run("threads", folder.file("t.lark")).status == 0)

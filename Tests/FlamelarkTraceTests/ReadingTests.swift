@@ -39,6 +39,63 @@ import _FlamelarkTestSupport
     #expect(trace.wallClockZero == 1_700_000_000_000_000_100)
   }
 
+  /// Also where a record was damaged, or is of a later version's kind.
+  @Test func whatWasLeftOutComesWithItsTime() throws {
+    var file = sample()
+    func filter(at tick: UInt64, depth: UInt32, minimum: UInt64) -> [UInt8] {
+      var body: [UInt8] = []
+      body.append(integer: tick)
+      body.append(integer: UInt64(depth))
+      body.append(integer: minimum)
+      return DefinitionRecord.encoded(.filter, body)
+    }
+    func exception(_ subject: UInt32, text: UInt32, depth: UInt32, minimum: UInt64) -> [UInt8] {
+      var body: [UInt8] = []
+      body.append(integer: UInt64(0))
+      for field in [subject, text, depth, 0] { body.append(integer: field) }
+      body.append(integer: minimum)
+      return DefinitionRecord.encoded(.filterOfSome, body)
+    }
+    let records =
+      exception(1, text: 3, depth: 4, minimum: .max)
+      + filter(at: file.start + 250, depth: 9, minimum: 7_000)
+      + exception(2, text: 4, depth: .max, minimum: 5) + exception(3, text: 4, depth: 1, minimum: 1)
+      + filter(at: .max, depth: .max, minimum: .max)
+    file.add(chunk: records, thread: 0, kind: ChunkHeader.Kind.definitions.rawValue)
+    let filters = try read(file.bytes).source.filters
+    try #require(filters.count == 3)
+    #expect(filters.map(\.maximumDepth) == [255, 9, Int(UInt32.max)])
+    #expect(filters.map(\.minimumDuration) == [0, 7_000, .max])
+    // Time 0 is the first event, 100 after the start.
+    #expect(filters.prefix(2).map(\.time) == [-100, 150])
+    #expect(
+      filters.map(\.exceptions) == [
+        [.init(subject: .name, text: "a", maximumDepth: 4)],
+        [.init(subject: .category, text: "b", minimumDuration: 5)], [],
+      ])
+  }
+
+  @Test func lossesOfKindsThatNobodyKnowsAreCounted() throws {
+    var file = sample()
+    for (reason, count) in [(3, 7), (99, 0), (4, 0)] as [(UInt32, UInt64)] {
+      var body: [UInt8] = []
+      body.append(integer: reason)
+      body.append(integer: UInt32(0))
+      body.append(integer: count)
+      body.append(integer: file.start)
+      file.add(
+        chunk: DefinitionRecord.encoded(.loss, body), thread: 0,
+        kind: ChunkHeader.Kind.definitions.rawValue)
+    }
+    let trace = try read(file.bytes)
+    #expect(trace.spans.count == 5)
+    #expect(
+      trace.issues == [
+        .init("losses of a kind that this version doesn't know", count: 8),
+        .init("recordings that ended at the size they might have", count: 1),
+      ])
+  }
+
   @Test func spansThatTouchAndSpansOfNoLengthKeepTheirOrder() throws {
     var file = RecordingBytes()
     file.add(thread: 1, names: ["a", "b"])

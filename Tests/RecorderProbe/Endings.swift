@@ -12,7 +12,6 @@ extension RecorderProbe {
       "kill-threads": killedAfterThreads,
       "kill-folding": killedWhileFolding,
       "run": runUntilTold,
-      "fork": forked,
       "threads": threads,
       "stop-in-span": stopInSpan,
     ]
@@ -80,28 +79,6 @@ extension RecorderProbe {
       print("ready")
       fflush(nil)
       _ = readLine()
-    }
-    try recording.stop()
-  }
-
-  /// The child goes on with what its parent began, and must not be seen in the parent's file.
-  static func forked(_ path: String) throws {
-    let recording = try Recording.start(writingTo: path)
-    withSpan("parent") {
-      // Swift hides fork; a program may call it from C.
-      typealias Fork = @convention(c) () -> pid_t
-      guard let symbol = unsafe dlsym(nil, "fork") else { exit(65) }
-      let child = unsafe unsafeBitCast(symbol, to: Fork.self)()
-      if child == 0 {
-        for _ in 0..<10_000 { withSpan("child") {} }
-        let own = try? Recording.start(writingTo: path + ".child")
-        withSpan("child's own") {}
-        try? own?.stop()
-        exit(0)
-      }
-      var status: CInt = 0
-      unsafe waitpid(child, &status, 0)
-      if status != 0 { exit(66) }
     }
     try recording.stop()
   }

@@ -9,9 +9,12 @@ import Foundation
 
   static func main() throws {
     let arguments = CommandLine.arguments
+    let topics = [
+      endings, loops, disk, processes, threadScenarios, crashes, signalScenarios,
+      handlerScenarios,
+    ]
     guard arguments.count == 3,
-      let scenario = endings[arguments[1]] ?? loops[arguments[1]] ?? disk[arguments[1]]
-        ?? interrupted[arguments[1]]
+      let scenario = topics.lazy.compactMap({ $0[arguments[1]] }).first
     else { exit(64) }
     // The thread that started this may have blocked signals, which are inherited.
     var signals = sigset_t()

@@ -2,56 +2,55 @@ import Flamelark
 import Foundation
 import Synchronization
 
+/// A program that others tell by signals when to record.
 extension RecorderProbe {
-  static var interrupted: [String: Scenario] {
-    [
-      "signals": { try Signals.run($0, .init()) },
-      "signals-folding": { try Signals.run($0, .init(minimumDuration: .milliseconds(5))) },
-      "signals-handing-over": { try Signals.run($0, .init(handsOverFullBuffers: true)) },
-    ]
-  }
-}
-
-/// A program that a timer interrupts tens of thousands of times, whose handler takes spans too.
-enum Signals {
-  private static let handled = Atomic(0)
-  private static let values = Counter("handled")
-
-  private static func handler() {
-    withSpan("handler") {
-      withSpan("inside") {}
-      values.record(1)
-    }
-    handled.add(1, ordering: .relaxed)
+  static var signalScenarios: [String: Scenario] {
+    ["signals": recordedBySignal, "signals-late": askedTooLate]
   }
 
-  /// Prints how many spans the program made, and how often its handler ran.
-  static func run(_ path: String, _ options: Recording.Options) throws {
-    let recording = try Recording.start(writingTo: path, options: options)
-    let frames = FrameSeries("loop", refresh: .hertz(60))
-    // A call site that a thread meets first takes memory, which a handler may not.
-    handler()
-    signal(SIGALRM) { _ in Signals.handler() }
-    setTimer(microseconds: 20)
-    let end = ContinuousClock.now + .seconds(30)
-    var made = 0
-    withSpan("around") {
-      while handled.load(ordering: .relaxed) < 20_000 {
-        for _ in 0..<100 { withSpan("work") { withSpan("nested") {} } }
-        made += 100
-        if ContinuousClock.now > end { exit(68) }
-        frames.mark()
-        withSpan("frame") {}
+  /// Runs until its input ends, and says so when a recording starts and stops.
+  static func recordedBySignal(_ path: String) throws {
+    let recording = try Recording.startIfRequested()
+    say(recording == nil ? "waiting" : "recording")
+    let isDone = Atomic(false)
+    // Threads that are there before the signals come, and have blocked nothing by themselves.
+    let threads = (0..<3).map { number in
+      SystemThread {
+        Recording.nameThread("worker \(number)")
+        while !isDone.load(ordering: .relaxed) {
+          withSpan("work") { usleep(100) }
+        }
       }
     }
-    setTimer(microseconds: 0)
-    try recording.stop()
-    print("\(made) \(handled.load(ordering: .relaxed))")
+    let watcher = SystemThread {
+      var wasActive = false
+      while !isDone.load(ordering: .relaxed) {
+        let isActive = Recording.isActive
+        if isActive != wasActive {
+          say(isActive ? "started" : "stopped")
+          wasActive = isActive
+        }
+        usleep(200)
+      }
+    }
+    while Swift.readLine() != nil {}
+    isDone.store(true, ordering: .relaxed)
+    for thread in threads + [watcher] { thread.join() }
   }
 
-  private static func setTimer(microseconds: Int) {
-    let interval = timeval(tv_sec: 0, tv_usec: microseconds)
-    var timer = itimerval(it_interval: interval, it_value: interval)
-    unsafe setitimer(__itimer_which_t(ITIMER_REAL.rawValue), &timer, nil)
+  /// Prints a line at once. Flushing would wait for the thread that reads.
+  private static func say(_ word: String) {
+    FileHandle.standardOutput.write(Data((word + "\n").utf8))
+  }
+
+  /// Other threads are there already: the signals could reach them.
+  static func askedTooLate(_ path: String) throws {
+    _ = SystemThread { while true { pause() } }
+    do {
+      _ = try Recording.startIfRequested()
+      exit(66)
+    } catch {
+      print("error \(error)")
+    }
   }
 }

@@ -23,5 +23,7 @@ struct SystemThread: Sendable {
     handle = thread
   }
 
+  func cancel() { pthread_cancel(handle) }
+
   func join() { pthread_join(handle, nil) }
 }

@@ -28,13 +28,10 @@ import Flamelark
       print("unknown variant \(arguments[1])")
       return
     }
-    var options = Recording.Options()
-    if variant == .folded { options.minimumDuration = .seconds(10) }
-    if variant == .overDepth { options.maximumDepth = 1 }
     let recording =
       arguments.count > 3
-      ? try Recording.start(writingTo: arguments[3], options: options) : nil
-    if variant == .folded || variant == .overDepth {
+      ? try Recording.start(writingTo: arguments[3], options: variant.options) : nil
+    if variant.isFiltered {
       withSpan("around") { measuredRun(.loop, count) }
     } else {
       measuredRun(variant, count)
@@ -88,6 +85,33 @@ enum Variant: String {
   case folded
   /// ``loop`` inside a span, with each span over the greatest depth.
   case overDepth = "over-depth"
+  /// The same by limits of their name.
+  case foldedByName = "folded-by-name"
+  case overDepthByName = "over-depth-by-name"
+  /// ``loop`` inside a span, where other names have a least duration, and a greatest depth.
+  case besideFolded = "beside-folded"
+  case besideOverDepth = "beside-over-depth"
+
+  var options: Recording.Options {
+    var options = Recording.Options()
+    switch self {
+    case .plainLoop, .loop, .plainAlone, .alone: break
+    case .folded: options.minimumDuration = .seconds(10)
+    case .overDepth: options.maximumDepth = 1
+    case .foldedByName: options.filters = [.name("work", shorterThan: .seconds(10))]
+    case .overDepthByName: options.filters = [.name("work", deeperThan: 1)]
+    case .besideFolded: options.filters = [.name("other", shorterThan: .seconds(10))]
+    case .besideOverDepth: options.filters = [.name("other", deeperThan: 1)]
+    }
+    return options
+  }
+
+  var isFiltered: Bool {
+    switch self {
+    case .plainLoop, .loop, .plainAlone, .alone: false
+    default: true
+    }
+  }
 }
 
 /// What is counted from outside, by its name in the symbol table. The plain variants are the same
@@ -99,7 +123,8 @@ enum Variant: String {
       outside_call()
       outside_call()
     }
-  case .loop, .folded, .overDepth:
+  case .loop, .folded, .overDepth, .foldedByName, .overDepthByName, .besideFolded,
+    .besideOverDepth:
     // Two call sites of one name: an id by name alone would be too cheap, and wrong.
     for _ in 0..<count / 2 {
       withSpan("work") { outside_call() }

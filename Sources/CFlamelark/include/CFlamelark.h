@@ -38,19 +38,23 @@ typedef struct fl_open_span {
   uint64_t site;
 } fl_open_span;
 
-/// In `site`: one span inside over the greatest depth, of at most 2^30; a span whose record is being
-/// written; spans inside that are summed up.
+/// In `site`: one span inside over the greatest depth, of at most 2^29; a span that no least duration
+/// leaves out, although one leaves out others; a span whose record is being written; spans inside
+/// that are summed up.
 #define FL_PASSED_OVER (1ull << 32)
+#define FL_KEPT (1ull << 61)
 #define FL_ENDING (1ull << 62)
 #define FL_HAS_FOLDS (1ull << 63)
+/// What was left out inside.
+#define FL_INSIDE (FL_HAS_FOLDS | (FL_KEPT - FL_PASSED_OVER))
 
 /// An entry of the thread's cache of call sites. The key holds all of name, file and line:
 /// pointers have 48 bits, so each takes 16 bits of the line along.
 typedef struct fl_site_entry {
   uint64_t key0;
   uint64_t key1;
-  uint64_t site;
-  uint64_t unused;
+  uint64_t site; // as on the stack
+  fl_open_span *_Nullable limit; // on the stack, from where on its spans are not recorded
 } fl_site_entry;
 
 enum { fl_site_entries = 2048, fl_site_probes = 8 };
@@ -148,8 +152,10 @@ void fl_end_cold(uint64_t token) FL_COLD;
 /// ended.
 void fl_end_slow(fl_open_span *place, uint64_t duration, const uint8_t *_Nullable record) FL_COLD;
 void fl_end_token_cold(uint64_t token, uint32_t site, uint32_t key) FL_COLD;
-uint32_t fl_site_cold(
+fl_site_entry *fl_site_cold(
     const char *name, const char *file, uint32_t line, const char *category) FL_COLD;
+/// Counts a span that its call site's depth leaves out where no span is open.
+void fl_pass_over_outside(fl_open_span *top) FL_COLD;
 
 /// Enters a cold path, where the thread may hold locks. A signal handler that interrupts it there
 /// must not: what it records is dropped and counted.
@@ -168,8 +174,10 @@ uint64_t *_Nullable fl_room(void);
 void fl_commit(uint64_t *words, uint64_t word1, size_t bytes);
 /// Writes the sums of all depths, inside `fl_enter_to_record`: a frame begins or the thread ends.
 void fl_write_folds(void);
-/// Takes over what the call sites of the thread's sums are left out by, after a change.
+/// Takes over what call sites are left out by, after a change: for the thread's sums.
 void fl_refresh_folds(void);
+/// The same for the call sites in its cache, or after its stack has moved.
+void fl_refresh_sites(void);
 
 /// A counter's new value.
 void fl_record_counter(const char *name, const char *file, uint32_t line, int64_t value);
@@ -267,14 +275,20 @@ FL_INLINE uint64_t fl_key1(const char *file, uint32_t line) {
   return (uint64_t)(uintptr_t)file ^ ((uint64_t)(line >> 16) << 48);
 }
 
-/// The id of a call site; the thread is attached.
-FL_INLINE uint64_t fl_site(
+/// What is known of a call site; the thread is attached.
+FL_INLINE fl_site_entry *fl_find_site(
     const char *name, const char *file, uint32_t line, const char *category) {
   uint64_t key0 = fl_key0(name, line), key1 = fl_key1(file, line);
   fl_site_entry *entry = fl_site_place(name, line, 0);
   if (FL_UNLIKELY(entry->key0 != key0 || entry->key1 != key1))
     return fl_site_cold(name, file, line, category);
-  return entry->site;
+  return entry;
+}
+
+/// Its id.
+FL_INLINE uint32_t fl_site(
+    const char *name, const char *file, uint32_t line, const char *category) {
+  return (uint32_t)fl_find_site(name, file, line, category)->site;
 }
 
 // A signal handler may take spans between any two instructions here. It leaves the stack as it was
@@ -311,10 +325,33 @@ FL_INLINE uint64_t *fl_take_record(void) {
 #endif
 }
 
+/// The low byte of a record: how many spans are open around the one at `top`. The stack begins a
+/// page and an entry has 16 bytes.
+FL_INLINE uint64_t fl_depth(const fl_open_span *top) { return ((uintptr_t)top >> 4) & 0xFF; }
+
+/// The first word of a span's record.
+FL_INLINE uint64_t fl_word0(uint64_t start, fl_open_span *place) {
+  uint64_t word = start << 8;
+#if defined(__x86_64__)
+  // One instruction, where the compiler takes two.
+  uint32_t depth = (uint32_t)(uintptr_t)place >> 4;
+  __asm__("movb %b1, %b0" : "+q"(word) : "q"(depth));
+  return word;
+#else
+  return word | fl_depth(place);
+#endif
+}
+
 /// Counts a span over the greatest depth with the one around it, whose end has to write that.
 FL_INLINE void fl_pass_over(fl_open_span *top) {
   (top - 1)->site += FL_PASSED_OVER;
   fl_self.cursor_limit = NULL;
+}
+
+/// Counts a span over the greatest depth of its call site.
+FL_INLINE void fl_pass_over_by_rule(fl_open_span *top) {
+  if (fl_depth(top) != 0) fl_pass_over(top);
+  else fl_pass_over_outside(top);
 }
 
 /// `fl_is_recording` in one instruction less than the compiler takes.
@@ -339,20 +376,26 @@ FL_INLINE uint64_t fl_begin(
     fl_pass_over(top);
     return 0;
   }
+  fl_site_entry *site = fl_find_site(name, file, line, category);
+  if (FL_UNLIKELY(top >= site->limit)) {
+    fl_pass_over_by_rule(top);
+    return 0;
+  }
   fl_push(top);
-  top->site = fl_site(name, file, line, category);
+  top->site = site->site;
   uint64_t start = fl_counter();
   __atomic_store_n(&top->start, start, __ATOMIC_RELEASE);
   return start;
 }
 
-/// The low byte of a record: how many spans are open around the one at `top`. The stack begins a
-/// page and an entry has 16 bytes.
-FL_INLINE uint64_t fl_depth(fl_open_span *top) { return ((uintptr_t)top >> 4) & 0xFF; }
-
 /// Gives back the place of a span that has ended.
 FL_INLINE void fl_leave_place(fl_open_span *place) {
   __atomic_store_n(&place->start, 0, __ATOMIC_RELEASE);
+}
+
+/// Whether no least duration leaves out a span nor the one around it.
+FL_INLINE bool fl_is_kept(const fl_open_span *place) {
+  return place->site & FL_KEPT && (fl_depth(place) == 0 || (place - 1)->site & FL_KEPT);
 }
 
 /// Sums up a span that is left out, if it is not the first of its call site there.
@@ -388,11 +431,16 @@ FL_INLINE void fl_end(uint64_t token) {
   uint64_t duration = fl_counter() - token;
   fl_open_span *place = fl_self.top - 1;
   // One comparison for too short and too long.
-  if (FL_UNLIKELY(duration - fl_self.minimum >= fl_self.range)) {
-    // Loaded again, so that it takes no register above.
-    if (duration < __atomic_load_n(&fl_self.minimum, __ATOMIC_RELAXED)) fl_fold_span(place, duration, record);
-    else fl_end_slow(place, duration, record);
-    return;
+  uint64_t excess = duration - fl_self.minimum;
+  if (FL_UNLIKELY(excess >= fl_self.range)) {
+    if ((int64_t)excess >= 0) {
+      fl_end_slow(place, duration, record);
+      return;
+    }
+    if (!fl_is_kept(place)) {
+      fl_fold_span(place, duration, record);
+      return;
+    }
   }
   if (FL_UNLIKELY(record >= fl_self.cursor_limit)) {
     fl_end_slow(place, duration, record);
@@ -402,7 +450,7 @@ FL_INLINE void fl_end(uint64_t token) {
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
   uint64_t *words = fl_take_record();
   if (FL_UNLIKELY((uint8_t *)words != record)) duration = fl_end_again(token, words);
-  words[0] = token << 8 | fl_depth(place);
+  words[0] = fl_word0(token, place);
   // The second word last: a record without it was not written.
   __atomic_store_n(&words[1], duration << 32 | (uint32_t)place->site, __ATOMIC_RELEASE);
   fl_set_top(place);

@@ -27,7 +27,6 @@ extension DefinitionTable.Loss {
       switch DefinitionRecord.LossReason(rawValue: reason) {
       case .writeFailed: "recordings that ended early because a file could not be written (\(why))"
       case .noSlot: "threads for which there was no space (\(why))"
-      case .tooManyCallSites: "call sites lost because ids ran out"
       case .sizeLimit: "recordings that ended at the size they might have"
       case .signalHandler:
         "spans and others dropped in signal handlers that met the recorder at work"

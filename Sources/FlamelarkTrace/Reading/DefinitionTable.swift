@@ -27,14 +27,31 @@ struct DefinitionTable {
     var count: UInt64
   }
 
+  /// As the records say it: `DefinitionRecord.Kind`.
+  struct Filter {
+    struct Exception {
+      var subject: UInt32
+      var text: UInt32
+      var depth: UInt32
+      var minimum: UInt64
+    }
+
+    var tick: UInt64
+    var depth: UInt32
+    var minimum: UInt64
+    var exceptions: [Exception] = []
+  }
+
   private(set) var strings: [UInt32: String] = [:]
   private(set) var sites: [UInt32: Site] = [:]
   private(set) var threads: [UInt32: Thread] = [:]
   private(set) var series: [UInt32: Series] = [:]
   private(set) var properties: [(name: UInt32, value: UInt32)] = []
   private(set) var anchors: [ClockAnchor] = []
-  /// How what is left out was changed: greatest depth, least duration in nanoseconds.
-  private(set) var filters: [(depth: UInt32, minimum: UInt64)] = []
+  /// How what is left out was changed.
+  private(set) var filters: [Filter] = []
+  /// What held for some names and categories from the start on.
+  private(set) var exceptionsAtStart: [Filter.Exception] = []
   private(set) var losses: [Loss] = []
   /// The tick at which the recording was stopped, nil if it was not.
   private(set) var end: UInt64?
@@ -86,9 +103,19 @@ struct DefinitionTable {
     case .end:
       end = record.integer(at: 0)
     case .filter:
-      filters.append((record.integer(at: 8), record.integer(at: 16)))
+      filters.append(
+        Filter(
+          tick: record.integer(at: 0), depth: record.integer(at: 8),
+          minimum: record.integer(at: 16)))
     case .filterOfSome:
-      break
+      let exception = Filter.Exception(
+        subject: record.integer(at: 8), text: record.integer(at: 12),
+        depth: record.integer(at: 16), minimum: record.integer(at: 24))
+      if filters.isEmpty {
+        exceptionsAtStart.append(exception)
+      } else {
+        filters[filters.count - 1].exceptions.append(exception)
+      }
     case .recovered:
       recovered = record.integer(at: 0)
     case nil:

@@ -173,7 +173,7 @@ extension LiveSlot {
     folds = []
     if threadKey != 0 {
       let outermost = unsafe slot.integer(at: Slot.outermost, as: UInt64.self)
-      let passedOver = unsafe slot.integer(at: Slot.outermost + 12, as: UInt32.self) & 0x7FFF_FFFF
+      let passedOver = unsafe slot.integer(at: Slot.outermost + 12, as: UInt32.self) & 0x1FFF_FFFF
       if outermost != 0, passedOver > 0 {
         folds.append(
           FoldRecord(reason: .overDepth, start: outermost, depth: 0, count: UInt64(passedOver)))
@@ -184,7 +184,7 @@ extension LiveSlot {
         guard start != 0 else { continue }
         openSpans.append(
           (start, unsafe slot.integer(at: place + 8, as: UInt32.self), UInt8(depth)))
-        let passedOver = unsafe slot.integer(at: place + 12, as: UInt32.self) & 0x3FFF_FFFF
+        let passedOver = unsafe slot.integer(at: place + 12, as: UInt32.self) & 0x1FFF_FFFF
         if passedOver > 0 {
           folds.append(
             FoldRecord(

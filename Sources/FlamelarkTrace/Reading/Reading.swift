@@ -158,6 +158,7 @@ struct Reading {
     trace.source.processID = Int64(header.processID)
     trace.source.maximumDepth = Int(header.maximumDepth)
     trace.source.minimumDuration = Int64(clamping: header.minimumDuration)
+    trace.source.filters = FilterList(definitions, header: header, map: map).filters
     for (name, value) in definitions.properties {
       trace.source.properties[definitions.strings[name] ?? ""] = definitions.strings[value] ?? ""
     }

@@ -58,6 +58,7 @@ extension Trace {
         frameSeries[series].markedByProgram[mark].time -= first
       }
     }
+    for index in source.filters.indices { source.filters[index].time &-= first }
     for index in markers.indices { markers[index].time -= first }
     for index in counters.indices {
       for time in counters[index].times.indices { counters[index].times[time] -= first }
