@@ -146,17 +146,19 @@ static bool is_in_a_record(void) {
 
 bool fl_make_room(void) {
   if (fl_self.cursor < fl_self.records_limit) return true;
-  if (is_in_a_record()) {
-    drop();
-    return false;
-  }
-  return hooks.seal();
+  return !is_in_a_record() && hooks.seal();
+}
+
+void fl_lose(uint64_t count) {
+  // In a signal handler that met the recorder at work it is dropped, else it could not be written.
+  if (is_in_a_record()) __atomic_fetch_add(&dropped, count, __ATOMIC_RELAXED);
+  else fl_count(slot_lost, count);
 }
 
 uint64_t *fl_room(void) {
   if (!is_ready() && !hooks.attach()) return NULL;
   if (fl_make_room()) return (uint64_t *)fl_self.cursor;
-  fl_count(slot_lost, 1);
+  fl_lose(1);
   return NULL;
 }
 
@@ -215,7 +217,7 @@ void fl_end_cold(uint64_t token) {
 
 static void write_span(fl_open_span *place, uint64_t duration) {
   if (!fl_make_room()) {
-    fl_count(slot_lost, 1);
+    fl_lose(1);
     return;
   }
   uint64_t *words = (uint64_t *)fl_self.cursor;
@@ -328,7 +330,7 @@ void fl_end_token_cold(uint64_t token, uint32_t site, uint32_t key) {
   else take_off(start, site);
   if (fl_is_recording()) write_detached(start, site, key);
   // It was begun before the recording ended.
-  else fl_count(slot_lost, 1);
+  else fl_lose(1);
   fl_leave();
 }
 

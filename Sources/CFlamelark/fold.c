@@ -73,7 +73,7 @@ static void discard(fl_fold *fold) {
 // Writes a sum and discards it. Counts of the slot are those of what was written.
 static void write(fl_fold *fold) {
   if (!fl_make_room()) {
-    fl_count(slot_lost, fold->count);
+    fl_lose(fold->count);
     discard(fold);
     return;
   }
@@ -158,7 +158,7 @@ static void write_passed_over(fl_open_span *place) {
   if (passed == 0) return;
   uint64_t site = (uint32_t)place->site | (place->site & FL_HAS_FOLDS);
   if (!fl_make_room()) {
-    fl_count(slot_lost, passed);
+    fl_lose(passed);
     place->site = site;
     return;
   }

@@ -52,5 +52,7 @@ FL_INLINE void fl_count(int offset, uint64_t amount) {
 /// Room for a record of an attached thread. false: what is there could not be written, and the caller
 /// counts what is lost.
 bool fl_make_room(void);
+/// Counts spans or others for which there was no room.
+void fl_lose(uint64_t count);
 
 #endif

@@ -63,10 +63,10 @@ extension SlotWriter {
     return unsafe place - records
   }
 
-  /// The spans among the records from one byte to another: start and depth.
-  func spans(from first: Int, to end: Int) -> [(UInt64, Int)] {
+  /// The spans among the records up to a byte: start and depth.
+  func spans(to end: Int) -> [(UInt64, Int)] {
     var result: [(UInt64, Int)] = []
-    var place = first
+    var place = 0
     while place < end {
       let words = unsafe (records + place).assumingMemoryBound(to: UInt64.self)
       unsafe result.append((words[0] >> 8, Int(words[0] & 0xFF)))

@@ -213,13 +213,13 @@ internal import Glibc
     return lock.with {
       guard !isFinished else { return 0 }
       isFinished = true
-      // The owner may be ending spans. One that was open at the first look at the records and has
-      // one at the second has ended.
+      // The owner may be ending spans, and a span's record comes before it leaves the stack. One
+      // that was open in between and has a record at the second look has ended.
       let first = writers[current].completeByteCount(from: 0)
       let open = home.openStack()
       let sums = FinalSums(home, open: open, hasSums: unsafe tables.book.pointee.used != 0)
       let byteCount = writers[current].completeByteCount(from: first)
-      let ended = writers[current].spans(from: first, to: byteCount)
+      let ended = writers[current].spans(to: byteCount)
       let code = writers[current].seal(byteCount: byteCount, into: session.file)
       guard code == 0 else { return code }
       lastCounts = [sums.overDepth, sums.belowMinimum, sums.belowMinimumTicks, 0, 0]
