@@ -88,14 +88,20 @@ uint32_t fl_thread_id(void) {
 #endif
 }
 
-void fl_use_counter(bool use) { counts_processor_ticks = use; }
+static bool counts_ticks(void) {
+  return __atomic_load_n(&counts_processor_ticks, __ATOMIC_RELAXED);
+}
+
+void fl_use_counter(bool use) {
+  __atomic_store_n(&counts_processor_ticks, use, __ATOMIC_RELAXED);
+}
 
 static uint64_t (*clock_of_tests)(void);
 
 void fl_use_clock_of_tests(uint64_t (*clock)(void)) { clock_of_tests = clock; }
 
 uint64_t fl_tick(void) {
-  if (counts_processor_ticks) return fl_counter();
+  if (counts_ticks()) return fl_counter();
   return clock_of_tests == NULL ? (uint64_t)fl_monotonic() : clock_of_tests();
 }
 
@@ -150,7 +156,6 @@ bool fl_make_room(void) {
 }
 
 void fl_lose(uint64_t count) {
-  // In a signal handler that met the recorder at work it is dropped, else it could not be written.
   if (is_in_a_record()) __atomic_fetch_add(&dropped, count, __ATOMIC_RELAXED);
   else fl_count(slot_lost, count);
 }
@@ -183,11 +188,11 @@ static uint64_t begin(const char *name, const char *file, uint32_t line, const c
     fl_pass_over_by_rule(top);
     return 0;
   }
-  top->site = site->site;
+  fl_store_relaxed(&top->site, site->site);
   fl_self.top = top + 1;
   uint64_t start = fl_tick();
   __atomic_store_n(&top->start, start, __ATOMIC_RELEASE);
-  return counts_processor_ticks ? start : start | nanoseconds_bit;
+  return counts_ticks() ? start : start | nanoseconds_bit;
 }
 
 uint64_t fl_begin_cold(const char *name, const char *file, uint32_t line, const char *category) {
@@ -311,8 +316,11 @@ static void take_off(uint64_t start, uint32_t site) {
   fl_open_span *base = end - fl_depth(end);
   for (fl_open_span *span = end - 1; span >= base; span--) {
     if (span->start != start || (uint32_t)span->site != site) continue;
-    for (fl_open_span *above = span; above + 1 < end; above++) *above = *(above + 1);
-    (end - 1)->start = 0;
+    for (fl_open_span *above = span; above + 1 < end; above++) {
+      fl_store_relaxed(&above->site, (above + 1)->site);
+      __atomic_store_n(&above->start, (above + 1)->start, __ATOMIC_RELEASE);
+    }
+    fl_leave_place(end - 1);
     fl_self.top = end - 1;
     return;
   }
@@ -330,7 +338,7 @@ void fl_end_token_cold(uint64_t token, uint32_t site, uint32_t key) {
   else take_off(start, site);
   if (fl_is_recording()) write_detached(start, site, key);
   // It was begun before the recording ended.
-  else fl_lose(1);
+  else fl_count(slot_lost, 1);
   fl_leave();
 }
 

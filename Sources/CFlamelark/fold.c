@@ -33,7 +33,8 @@ static void begin_record_step(const uint64_t *record, uint64_t *source, uint64_t
   // Records may go to another slot than the one that counts.
   const uint8_t *slot = fl_self.records_limit - slot_records_limit;
   step()->record = (uint32_t)((const uint8_t *)record - slot);
-  step()->sequence = *(const uint32_t *)(slot + slot_sequence);
+  // `stop()` may seal the slot on its thread.
+  step()->sequence = __atomic_load_n((const uint32_t *)(slot + slot_sequence), __ATOMIC_ACQUIRE);
   begin_step(fl_self.slot + slot_over_depth, source, value);
 }
 
@@ -64,10 +65,14 @@ static uint64_t minimum_of(uint64_t site) {
              : __atomic_load_n(&fl_self.rules[(uint32_t)site].minimum, __ATOMIC_RELAXED);
 }
 
+static void count_used(uint32_t change) {
+  __atomic_store_n(&fl_self.book->used, fl_self.book->used + change, __ATOMIC_RELAXED);
+}
+
 static void discard(fl_fold *fold) {
   __atomic_store_n(&fold->start, 0, __ATOMIC_RELEASE);
-  fold->place = 0;
-  fl_self.book->used--;
+  fl_store_relaxed(&fold->place, 0);
+  count_used(-1u);
 }
 
 // Writes a sum and discards it. Counts of the slot are those of what was written.
@@ -113,9 +118,15 @@ static fl_fold *find_or_make(
     free = at(site, at(site, 0) == kept ? 1 : 0);
     write_early(free);
   }
-  *free = (fl_fold){.site = site, .place = (uintptr_t)place, .minimum = minimum_of(site)};
+  fl_store_relaxed(&free->site, site);
+  fl_store_relaxed(&free->place, (uintptr_t)place);
+  fl_store_relaxed(&free->count, 0);
+  fl_store_relaxed(&free->total, 0);
+  fl_store_relaxed(&free->nested, 0);
+  fl_store_relaxed(&free->longest, 0);
+  free->minimum = minimum_of(site);
   __atomic_store_n(&free->start, start, __ATOMIC_RELEASE);
-  fl_self.book->used++;
+  count_used(1);
   return free;
 }
 
@@ -131,11 +142,11 @@ static uint64_t move_out(fl_open_span *place) {
     ticks += own(moved);
     fl_fold *fold = find_or_make(place, moved->site, moved->start, moved);
     begin_step(fold, &moved->start, 0);
-    fold->count += moved->count;
-    fold->total += moved->total;
-    fold->nested += moved->nested;
-    if (moved->longest > fold->longest) fold->longest = moved->longest;
-    if (moved->start < fold->start) fold->start = moved->start;
+    fl_add(&fold->count, moved->count);
+    fl_add(&fold->total, moved->total);
+    fl_add(&fold->nested, moved->nested);
+    if (moved->longest > fold->longest) fl_store_relaxed(&fold->longest, moved->longest);
+    if (moved->start < fold->start) fl_store_relaxed(&fold->start, moved->start);
     turn_step();
     discard(moved);
     end_step();
@@ -159,7 +170,7 @@ static void write_passed_over(fl_open_span *place) {
   uint64_t site = (uint32_t)place->site | (place->site & FL_HAS_FOLDS);
   if (!fl_make_room()) {
     fl_lose(passed);
-    place->site = site;
+    fl_store_relaxed(&place->site, site);
     return;
   }
   uint64_t *words = (uint64_t *)fl_self.cursor;
@@ -170,7 +181,7 @@ static void write_passed_over(fl_open_span *place) {
   words[3] = 0;
   fl_commit(words, fl_word1(12, 0, 32, 0), 32);
   turn_step();
-  place->site = site;
+  fl_store_relaxed(&place->site, site);
   end_step();
 }
 
@@ -180,9 +191,9 @@ static void pass_out(fl_open_span *place) {
   if (passed == 0) return;
   uint64_t site = place->site - passed;
   begin_step(place - 1, &place->site, site);
-  (place - 1)->site += passed;
+  fl_add(&(place - 1)->site, passed);
   turn_step();
-  place->site = site;
+  fl_store_relaxed(&place->site, site);
   end_step();
 }
 
@@ -194,8 +205,8 @@ static fl_open_span *outermost(void) {
 void fl_pass_over_outside(fl_open_span *top) {
   // No end of a span writes this: the next frame does, or the end of the recording.
   fl_open_span *around = top - 1;
-  if (around->site == 0) around->start = fl_tick();
-  around->site += FL_PASSED_OVER;
+  if (around->site == 0) fl_store_relaxed(&around->start, fl_tick());
+  fl_add(&around->site, FL_PASSED_OVER);
 }
 
 bool fl_is_left_out(fl_open_span *place, uint64_t duration) {
@@ -214,14 +225,14 @@ void fl_sum_up(fl_open_span *place, uint64_t duration) {
     if (place->site & FL_HAS_FOLDS) nested = move_out(place);
     if (is_top) write_passed_over(place);
     else pass_out(place);
-    place->site = site;
+    fl_store_relaxed(&place->site, site);
   }
   fl_fold *fold = find_or_make(place, site, place->start, NULL);
-  fold->count++;
-  fold->total += duration;
-  fold->nested += nested;
-  if (duration > fold->longest) fold->longest = duration;
-  if (!is_top) (place - 1)->site |= FL_HAS_FOLDS;
+  fl_add(&fold->count, 1);
+  fl_add(&fold->total, duration);
+  fl_add(&fold->nested, nested);
+  if (duration > fold->longest) fl_store_relaxed(&fold->longest, duration);
+  if (!is_top) fl_store_relaxed(&(place - 1)->site, (place - 1)->site | FL_HAS_FOLDS);
   fl_self.cursor_limit = NULL;
 }
 
@@ -230,7 +241,7 @@ void fl_keep_short(fl_open_span *place, uint64_t duration) {
   if (depth == 0 || (place - 1)->site & FL_KEPT) return;
   // As of a sum that was written early: the span around it has to know how much was in it.
   fl_self.book->written[depth] += duration;
-  (place - 1)->site |= FL_HAS_FOLDS;
+  fl_store_relaxed(&(place - 1)->site, (place - 1)->site | FL_HAS_FOLDS);
   fl_self.cursor_limit = NULL;
 }
 
@@ -244,7 +255,7 @@ void fl_write_folds_in(fl_open_span *place) {
     fl_self.book->written[fl_depth(place) + 1] = 0;
   }
   write_passed_over(place);
-  place->site = (uint32_t)place->site;
+  fl_store_relaxed(&place->site, (uint32_t)place->site);
   fl_choose_path();
 }
 
@@ -253,7 +264,7 @@ void fl_write_folds(void) {
   fl_open_span *around = outermost();
   if (around != NULL) {
     write_passed_over(around);
-    if (passed_over(around) == 0) around->start = 0;
+    if (passed_over(around) == 0) fl_leave_place(around);
   }
   if (fl_self.cursor_limit != NULL) return;
   for (int i = 0; i < fl_fold_count && fl_self.book->used != 0; i++) {

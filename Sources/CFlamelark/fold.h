@@ -46,13 +46,13 @@ typedef struct fl_step {
 } fl_step;
 
 FL_INLINE void fl_count(int offset, uint64_t amount) {
-  if (fl_self.slot != NULL) *(uint64_t *)(fl_self.slot + offset) += amount;
+  if (fl_self.slot != NULL) fl_add((uint64_t *)(fl_self.slot + offset), amount);
 }
 
 /// Room for a record of an attached thread. false: what is there could not be written, and the caller
 /// counts what is lost.
 bool fl_make_room(void);
-/// Counts spans or others for which there was no room.
+/// Counts records for which there is none.
 void fl_lose(uint64_t count);
 
 #endif

@@ -45,6 +45,8 @@ final class FrameRecorder: Sendable {
   ///
   /// - Returns: nil if nothing can be recorded now.
   private func room(_ state: inout State) -> UnsafeMutablePointer<UInt64>? {
+    // First of all room, which a thread has that records: another has no place for sums.
+    guard unsafe fl_room() != nil else { return nil }
     // Sums of spans that are left out belong to the frame in which they ran.
     fl_write_folds()
     guard let place = unsafe fl_room(), state.enter(session: Recorder.shared.sessionOfThisThread)

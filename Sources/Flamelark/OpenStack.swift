@@ -52,9 +52,9 @@ extension SlotWriter {
     }
   }
 
-  /// The bytes of the records that are complete, known to be at least `first`.
-  func completeByteCount(from first: Int) -> Int {
-    var place = unsafe records + first
+  /// The bytes of the records that are complete.
+  func completeByteCount() -> Int {
+    var place = unsafe records
     while unsafe place < recordsLimit {
       let word = unsafe fl_load_acquire((place + 8).assumingMemoryBound(to: UInt64.self))
       if word == 0 { break }
@@ -63,8 +63,8 @@ extension SlotWriter {
     return unsafe place - records
   }
 
-  /// The spans among the records up to a byte: start and depth.
-  func spans(to end: Int) -> [(UInt64, Int)] {
+  /// The spans among the first so many bytes of records: start and depth.
+  func spans(upTo end: Int) -> [(UInt64, Int)] {
     var result: [(UInt64, Int)] = []
     var place = 0
     while place < end {

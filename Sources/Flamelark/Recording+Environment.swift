@@ -9,7 +9,8 @@ extension Recording {
   ///
   /// The one line that a program needs to be recorded from outside. `%p` in the name stands for the
   /// process id. `FLAMELARK_MAXIMUM_DEPTH=64` and `FLAMELARK_MINIMUM_DURATION=50us` (ns, us, ms, s)
-  /// stand over what `options` say.
+  /// stand over what `options` say; `FLAMELARK_FILTERS='name=tile,minimum=1ms;category=text,depth=3'`
+  /// over their filters.
   ///
   /// With `FLAMELARK_SIGNALS=1` the process starts a recording when it gets SIGUSR1 and stops it when
   /// it gets SIGUSR2, as often as it gets them; a line on the standard error says what goes wrong. A
@@ -25,20 +26,56 @@ extension Recording {
     options: Options = Options()
   ) throws(RecordingError) -> Recording? {
     guard let path = variable("FLAMELARK_RECORD") else { return nil }
-    var options = options
-    if let text = variable("FLAMELARK_MAXIMUM_DEPTH") {
-      guard let depth = Int(text) else { throw RecordingError(.invalidOptions, path: path) }
-      options.maximumDepth = depth
-    }
-    if let text = variable("FLAMELARK_MINIMUM_DURATION") {
-      guard let duration = duration(text) else { throw RecordingError(.invalidOptions, path: path) }
-      options.minimumDuration = duration
+    guard let options = overridden(options) else {
+      throw RecordingError(.invalidOptions, path: path)
     }
     if variable("FLAMELARK_SIGNALS") == "1" {
       try SignalWatch.begin(path: path, options: options)
       return nil
     }
     return try start(writingTo: path, options: options)
+  }
+
+  /// Options with what the environment says in place of theirs, nil if that is not understood.
+  private static func overridden(_ options: Options) -> Options? {
+    var options = options
+    if let text = variable("FLAMELARK_MAXIMUM_DEPTH") {
+      guard let depth = Int(text) else { return nil }
+      options.maximumDepth = depth
+    }
+    if let text = variable("FLAMELARK_MINIMUM_DURATION") {
+      guard let duration = duration(text) else { return nil }
+      options.minimumDuration = duration
+    }
+    if let text = variable("FLAMELARK_FILTERS") {
+      let filters = text.split(separator: ";").map(filter)
+      guard !filters.contains(where: { $0 == nil }) else { return nil }
+      options.filters = filters.compactMap(\.self)
+    }
+    return options
+  }
+
+  /// One filter, as `name=tile,minimum=1ms,depth=3`.
+  private static func filter(_ text: Substring) -> Filter? {
+    var subject: Filter.Subject?
+    var depth: Int?
+    var minimum: Duration?
+    for part in text.split(separator: ",") {
+      guard let equals = part.firstIndex(of: "=") else { return nil }
+      let value = String(part[part.index(after: equals)...])
+      switch part[..<equals] {
+      case "name": subject = .name(value)
+      case "category": subject = .category(value)
+      case "depth":
+        depth = Int(value)
+        if depth == nil { return nil }
+      case "minimum":
+        minimum = duration(value)
+        if minimum == nil { return nil }
+      default: return nil
+      }
+    }
+    return subject.map { Filter(subject: $0, maximumDepth: depth, minimumDuration: minimum) }
   }
 
   private static func variable(_ name: String) -> String? {

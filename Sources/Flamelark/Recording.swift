@@ -90,7 +90,7 @@ extension Recording {
     /// What spans of some names and categories are left out by. Of two for the same the later holds.
     public var filters: [Filter]
     /// A thread of the recorder writes full buffers, and the thread that filled one goes on in
-    /// another, of three. A span that meets a full buffer, one in 4,088, then takes some
+    /// another, of three. A span that meets a full buffer, one in 4,084, then takes some
     /// microseconds where writing takes tens, and now and then a thousand. Costs 180 KB more of the
     /// live file a thread, and CPU time for the hand-over.
     public var handsOverFullBuffers: Bool

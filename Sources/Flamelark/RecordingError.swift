@@ -44,7 +44,8 @@ public struct RecordingError: Error, Sendable, Equatable, CustomStringConvertibl
       "this process already records; stop that recording before starting \(path)"
     case .invalidOptions:
       "can't record to \(path): the depth limit must be 1…255 and the least duration 0 or more "
-        + "(as in FLAMELARK_MAXIMUM_DEPTH=64 and FLAMELARK_MINIMUM_DURATION=50us)"
+        + "(as in FLAMELARK_MAXIMUM_DEPTH=64, FLAMELARK_MINIMUM_DURATION=50us and "
+        + "FLAMELARK_FILTERS='name=tile,minimum=1ms;category=text,depth=3')"
     case .cannotCreateFile:
       "can't create \(path)\(system); choose a folder that can be written and has space"
     case .cannotWriteFile:

@@ -197,7 +197,7 @@ internal import Glibc
   func retire() -> Int? {
     guard !leavesSpansOpen, current == 0, let home = writers.first else { return nil }
     return lock.with {
-      let byteCount = home.completeByteCount(from: 0)
+      let byteCount = home.completeByteCount()
       guard !isFinished, byteCount <= RetiredSlots.mostBytes else { return nil }
       isFinished = true
       return byteCount
@@ -208,18 +208,18 @@ internal import Glibc
   ///
   /// What was handed over may be written later: readers go by the numbers.
   func finish() -> CInt {
-    guard let session, let home = writers.first else { return 0 }
+    guard let session else { return 0 }
     waitForSums()
     return lock.with {
-      guard !isFinished else { return 0 }
+      guard !isFinished, let home = writers.first else { return 0 }
       isFinished = true
-      // The owner may be ending spans, and a span's record comes before it leaves the stack. One
-      // that was open in between and has a record at the second look has ended.
-      let first = writers[current].completeByteCount(from: 0)
+      // The owner may be ending spans: one that was open at the look at its stack and has a record
+      // has ended.
       let open = home.openStack()
-      let sums = FinalSums(home, open: open, hasSums: unsafe tables.book.pointee.used != 0)
-      let byteCount = writers[current].completeByteCount(from: first)
-      let ended = writers[current].spans(to: byteCount)
+      let hasSums = unsafe fl_load_acquire_half(&tables.book.pointee.used) != 0
+      let sums = FinalSums(home, open: open, hasSums: hasSums)
+      let byteCount = writers[current].completeByteCount()
+      let ended = writers[current].spans(upTo: byteCount)
       let code = writers[current].seal(byteCount: byteCount, into: session.file)
       guard code == 0 else { return code }
       lastCounts = [sums.overDepth, sums.belowMinimum, sums.belowMinimumTicks, 0, 0]
@@ -243,7 +243,7 @@ internal import Glibc
       Slot.lostCount,
     ]
     return zip(offsets, lastCounts).map { offset, last in
-      unsafe base.load(fromByteOffset: offset, as: UInt64.self) + last
+      unsafe fl_load_acquire((base + offset).assumingMemoryBound(to: UInt64.self)) + last
     }
   }
 

@@ -155,9 +155,21 @@ extension RecordingTests {
       let limited = try Trace(
         contentsOf: deep.output.trimmingCharacters(in: .whitespacesAndNewlines))
       #expect(limited.source.maximumDepth == 7)
-      let wrong = try run("FLAMELARK_MINIMUM_DURATION", "soon")
-      #expect(wrong.status != 0)
-      #expect(wrong.errors.contains("FLAMELARK_MINIMUM_DURATION=50us"))
+      let named = try run("FLAMELARK_FILTERS", "name=work,depth=0;category=text,minimum=3ms")
+      let filtered = try Trace(
+        contentsOf: named.output.trimmingCharacters(in: .whitespacesAndNewlines))
+      #expect(filtered.sums().map(\.line) == ["(deeper) in - × 1"])
+      #expect(
+        filtered.source.filters.first?.exceptions.map(\.text) == ["work", "text"])
+      for (name, value) in [
+        ("FLAMELARK_MINIMUM_DURATION", "soon"), ("FLAMELARK_FILTERS", "name=work,depth=x"),
+        ("FLAMELARK_FILTERS", "depth=3"), ("FLAMELARK_FILTERS", "work"),
+        ("FLAMELARK_FILTERS", "name=work,depth=256"),
+      ] {
+        let wrong = try run(name, value)
+        #expect(wrong.status != 0, "\(value)")
+        #expect(wrong.errors.contains("FLAMELARK_MINIMUM_DURATION=50us"))
+      }
     }
 
     @Test func aRecordingThatIsFullStops() throws {

@@ -98,6 +98,28 @@ extension RecordingTests {
       }
     }
 
+    /// It takes over the tables of a thread that ended with sums in them.
+    @Test func aThreadThatIsNamedAndThenMarksAFrameRecordsIt() throws {
+      let trace = try record(.init(minimumDuration: .seconds(1_000))) {
+        var token: OpenSpan?
+        unsafe withUnsafeMutablePointer(to: &token) { pointer in
+          nonisolated(unsafe) let pointer = unsafe pointer
+          onThread {
+            unsafe pointer.pointee = beginSpan("around")
+            withSpan("left out") {}
+          }
+        }
+        let frames = FrameSeries("game", refresh: .hertz(100))
+        onThread {
+          Recording.nameThread("named")
+          frames.mark()
+        }
+        token.take()?.end()
+      }
+      #expect(trace.frameSeries.first?.frames.count == 1)
+      #expect(trace.sums().map(\.name) == ["left out"])
+    }
+
     @Test func aRefreshToldTwiceIsOneFrame() throws {
       let start = SuspendingClock().now
       let trace = try record {

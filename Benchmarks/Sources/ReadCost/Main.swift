@@ -3,23 +3,30 @@ import Glibc
 
 /// Reads traces and prints what that costs.
 ///
-///     ReadCost write FILE COUNT   writes a trace of COUNT spans, the same each time
-///     ReadCost pack FILE OUT      writes it packed, as `flamelark pack` does
-///     ReadCost ratio FILE         the time to read it, as a multiple of a copy of its bytes
-///     ReadCost memory FILE        the memory to read it, in bytes a span, above the file
+///     ReadCost write FILE COUNT       writes a trace of COUNT spans, the same each time
+///     ReadCost write-sums FILE COUNT  writes one of COUNT spans and sums of spans, mostly sums
+///     ReadCost pack FILE OUT          writes it packed, as `flamelark pack` does
+///     ReadCost ratio FILE             the time to read it, as a multiple of a copy of its bytes
+///     ReadCost memory FILE            the memory to read it, above the file, in bytes a span or sum
 @main struct ReadCost {
   static func main() throws {
     let arguments = CommandLine.arguments
     guard arguments.count >= 3 else {
-      print("usage: ReadCost write FILE COUNT | pack FILE OUT | ratio FILE | memory FILE")
+      print(
+        "usage: ReadCost write FILE COUNT | write-sums FILE COUNT | pack FILE OUT | ratio FILE",
+        "| memory FILE")
       exit(2)
     }
     let path = arguments[2]
     switch (arguments[1], arguments.count) {
-    case ("write", 4):
+    case ("write", 4), ("write-sums", 4):
       guard let count = Int(arguments[3]), let output = fopen(path, "w") else { exit(2) }
       var writer = TraceWriter(output)
-      writer.write(spanCount: count)
+      if arguments[1] == "write" {
+        writer.write(spanCount: count)
+      } else {
+        writer.writeSums(count: count)
+      }
       fclose(output)
     case ("pack", 4):
       guard let output = fopen(arguments[3], "w") else { exit(2) }
@@ -44,9 +51,12 @@ import Glibc
     memcpy(copy, source, byteCount)
     var (bestCopy, bestRead) = (Int.max, Int.max)
     var spans = 1
-    for _ in 0..<5 {
+    for round in 0..<5 {
       bestCopy = min(bestCopy, time { memcpy(copy, source, byteCount) })
-      bestRead = min(bestRead, try time { spans = try Trace(contentsOf: path).spans.count })
+      // What nobody looks at the compiler leaves out.
+      let place = byteCount / 5 * round
+      guard memcmp(source + place, copy + place, 1) == 0 else { exit(2) }
+      bestRead = min(bestRead, try time { spans = try count(Trace(contentsOf: path)) })
     }
     let perSpan = Double(bestRead) / Double(spans)
     print(
@@ -72,9 +82,11 @@ import Glibc
     let before = peakBytes()
     let trace = try Trace(contentsOf: path)
     let above = peakBytes() - before - byteCount
-    print("memory \(Double(above) / Double(trace.spans.count)) spans \(trace.spans.count)")
+    print("memory \(Double(above) / Double(count(trace))) spans \(trace.spans.count)")
     print("issues \(trace.issues.count)")
   }
+
+  static func count(_ trace: Trace) -> Int { trace.spans.count + trace.folded.count }
 
   static func peakBytes() -> Int {
     var usage = rusage()

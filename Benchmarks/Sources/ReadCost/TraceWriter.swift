@@ -32,9 +32,36 @@ struct TraceWriter {
       while left > 0 { call(depth: 0, in: &threads[index], left: &left) }
       flush(&threads[index])
     }
+    writeEnd(threads.map(\.tick).max() ?? Self.start)
+  }
+
+  private mutating func writeEnd(_ tick: UInt64) {
     var end = Bytes()
-    end.add(record: 10, [threads.map(\.tick).max() ?? Self.start])
+    end.add(record: 10, [tick])
     writeChunk(kind: 2, key: 0, sequence: 2, from: Self.start, to: Self.start, end.bytes)
+  }
+
+  /// One span in eleven, with ten sums of spans that a filter left out in it.
+  mutating func writeSums(count: Int) {
+    writeHeader()
+    writeDefinitions()
+    var thread = Thread(key: 1)
+    for _ in 0..<count / 11 {
+      let start = thread.tick
+      for _ in 0..<10 {
+        let (times, time) = (next(50) + 1, next(3000) + 100)
+        let site = next(UInt64(Self.names)) + 1
+        thread.records += [
+          thread.tick << 8 | 1, site | 1 << 31 | 11 << 32 | 4 << 40, times * time + 50, times,
+          times * time, times * time / 2, time, 0,
+        ]
+        thread.tick += times * time + 60
+      }
+      thread.records += [start << 8, (thread.tick - start) << 32 | 1]
+      if thread.records.count >= 8000 { flush(&thread) }
+    }
+    flush(&thread)
+    writeEnd(thread.tick)
   }
 
   private mutating func next(_ bound: UInt64) -> UInt64 {

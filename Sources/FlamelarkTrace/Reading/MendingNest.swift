@@ -15,11 +15,23 @@
     var tick: UInt64
     var start: Int64
     var end: Int64
-    /// The beginning of the span inside it that was placed last, which is the next in time.
-    var nextStart = Int64.max
+    /// The beginning of the span inside it that was placed last, which is the next in time, or else
+    /// its end.
+    var nextStart: Int64
+
+    init(first: Int, place: UInt32, level: UInt32, tick: UInt64, start: Int64, end: Int64) {
+      self.first = first
+      self.place = place
+      self.level = level
+      self.tick = tick
+      self.start = start
+      self.end = end
+      nextStart = end
+    }
   }
 
   private let sizes: UnsafeBufferPointer<UInt32>
+  private let depths: UnsafeBufferPointer<UInt8>
   private let columns: SpanColumns
   private let base: Int
   private let firstTick: UInt64
@@ -39,6 +51,7 @@
     _ subtrees: SubtreeSizes, count: Int, into columns: SpanColumns, at base: Int, firstTick: UInt64
   ) {
     unsafe sizes = subtrees.sizes
+    unsafe depths = subtrees.depths
     self.columns = columns
     self.base = base
     self.firstTick = firstTick
@@ -61,22 +74,25 @@
     // Fails for a file that changes while it is read alone.
     guard index > 0 else { return base }
     index &-= 1
-    let level = unsafe around + (Int(span.depth) &+ 1)
+    let level = unsafe around + (Int(depths[index]) &+ 1)
     var parent = unsafe level - 1
     // The span that is one less deep, but for damage.
     while unsafe parent.pointee.first > index { unsafe parent -= 1 }
     let first = unsafe index &- Int(truncatingIfNeeded: sizes[index]) &+ 1
     let place = unsafe base &+ first &+ Int(truncatingIfNeeded: parent.pointee.level)
-    var start = map(max(span.start, firstTick), on: &line)
-    var end = map(max(span.end, firstTick), on: &line)
-    if span.start < firstTick { early &+= 1 }
-    let (low, high) = unsafe (parent.pointee.start, parent.pointee.end)
-    let next = unsafe parent.pointee.nextStart
+    var (from, to) = (span.start, span.end)
+    if from < firstTick {
+      early &+= 1
+      (from, to) = (firstTick, max(to, firstTick))
+    }
+    var start = map(from, on: &line)
+    var end = map(to, on: &line)
+    let (low, high) = unsafe (parent.pointee.start, parent.pointee.nextStart)
     // Clocks of two cores may differ by a little: nesting is what the thread did.
-    if start < low || end > min(high, next) || start > end {
+    if start < low || end > high || start > end {
       repaired &+= 1
-      start = max(low, min(start, high, next))
-      end = max(start, min(end, high, next))
+      start = max(low, min(start, high))
+      end = max(start, min(end, high))
     }
     columns.set(
       place, start: start, end: end, site: sites[span.site], parent: unsafe parent.pointee.place)

@@ -90,13 +90,8 @@ internal import FlamelarkFormat
     var offset = byteCount
     while offset > 0 {
       offset &-= 16
-      let word0 = unsafe records.integer(at: offset, as: UInt64.self)
-      let word1 = unsafe records.integer(at: offset &+ 8, as: UInt64.self)
-      let start = ticks.tick(word0)
       nest.place(
-        SpanRecord(
-          start: start, end: start &+ word1 >> 32, depth: UInt8(truncatingIfNeeded: word0),
-          site: UInt32(truncatingIfNeeded: word1)), sites: sites, map: map)
+        unsafe SpanRecord(plain: records, at: offset, ticks), sites: sites, map: map)
     }
     return nest
   }

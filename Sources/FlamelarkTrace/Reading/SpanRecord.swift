@@ -14,6 +14,17 @@ struct SpanRecord {
     self.site = site
   }
 
+  /// A record that is a plain span.
+  @inline(__always)
+  init(plain records: UnsafeRawBufferPointer, at place: Int, _ ticks: TickCompletion) {
+    let word0 = unsafe records.integer(at: place, as: UInt64.self)
+    let word1 = unsafe records.integer(at: place &+ 8, as: UInt64.self)
+    let start = ticks.tick(word0)
+    self.init(
+      start: start, end: start &+ word1 >> 32, depth: UInt8(truncatingIfNeeded: word0),
+      site: UInt32(truncatingIfNeeded: word1))
+  }
+
   /// The record that the cursor is at, nil if it is no span.
   @inline(__always)
   init?(_ record: EventCursor, start: UInt64) {

@@ -97,9 +97,18 @@ struct ThreadRecords {
   }
 
   /// Goes through the spans of one chunk.
+  @inline(__always)
   func forEachSpan(ofChunk index: Int, with unpacker: Unpacker, _ body: (SpanRecord) -> Void) {
     let ticks = TickCompletion(chunks[index])
-    var cursor = unsafe EventCursor(unpacker.records(of: chunks[index]))
+    let records = unsafe unpacker.records(of: chunks[index])
+    if extents[index].isPlain {
+      let count = min(records.count, extents[index].byteCount) / 16
+      for number in 0..<count {
+        unsafe body(SpanRecord(plain: records, at: number * 16, ticks))
+      }
+      return
+    }
+    var cursor = unsafe EventCursor(records)
     while cursor.advance() {
       let start = ticks.tick(cursor.word0)
       if let span = SpanRecord(cursor, start: start) { body(span) }
