@@ -23,7 +23,7 @@
 
   /// Unpacks records of 16 bytes into room for as many as are asked for: `count` over all, at most.
   ///
-  /// About 30 instructions each. What bytes say that changed is some record, loaded from the payload.
+  /// 43 instructions each. What bytes say that changed is some record, loaded from the payload.
   package mutating func unpack(into records: UnsafeMutableRawBufferPointer) {
     self = unsafe unpacking(into: records)
   }

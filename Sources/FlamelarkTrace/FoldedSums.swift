@@ -32,7 +32,15 @@ extension Trace {
     }
 
     /// Makes room for `count` sums.
-    public mutating func reserveCapacity(_ count: Int) { narrow.reserveCapacity(count) }
+    public mutating func reserveCapacity(_ count: Int) {
+      narrow.reserveCapacity(count)
+      let byteCount = narrow.capacity * MemoryLayout<Narrow>.stride
+      unsafe narrow.withUnsafeMutableBytes { bytes in
+        // Nothing is read or written behind the elements.
+        unsafe LargePages.advise(
+          UnsafeMutableRawBufferPointer(start: bytes.baseAddress, count: byteCount))
+      }
+    }
 
     /// Leaves out the sums from a place on.
     mutating func removeAll(from first: Int) {

@@ -46,13 +46,6 @@ internal import FlamelarkFormat
   @inline(__always)
   var isSpan: Bool { !word1.isOfExtendedRecord }
   var kind: EventRecord.Kind? { EventRecord.Kind(rawValue: UInt8(word1 >> 32 & 0xFF)) }
-  /// Whether it is a sum of left-out spans.
-  var isFold: Bool {
-    switch kind {
-    case .folded, .overDepth: true
-    default: false
-    }
-  }
   var identifier: UInt32 { UInt32(truncatingIfNeeded: word1 & EventRecord.identifierMask) }
   var detail: UInt16 { UInt16(word1 >> 48) }
 

@@ -38,7 +38,7 @@ struct Reading {
       header: header, definitions: definitions, sites: sites, map: map,
       zero: zero == .max ? 0 : zero)
     let rows = writer.write(
-      threads, events: events, lastTick: lastTick(events, definitions), with: unpacker,
+      threads, events: events, lastTick: lastTick(threads, events, definitions), with: unpacker,
       to: &trace)
     issues.merge(writer.issues)
     var frames = FrameCollector(definitions: definitions, sites: sites, rows: rows)
@@ -54,8 +54,11 @@ struct Reading {
   }
 
   /// The last tick that anything but spans with a record says.
-  private func lastTick(_ events: RecordedEvents, _ definitions: DefinitionTable) -> UInt64 {
+  private func lastTick(
+    _ threads: [UInt32: ThreadRecords], _ events: RecordedEvents, _ definitions: DefinitionTable
+  ) -> UInt64 {
     var last = max(header.start.tick, events.lastTick)
+    for thread in threads.values { last = max(last, thread.lastFoldTick) }
     last = max(last, definitions.end ?? definitions.recovered ?? 0)
     for span in events.open.values.joined() { last = max(last, span.start, span.end) }
     for fold in events.folds.values.joined() { last = max(last, fold.end) }
@@ -69,7 +72,7 @@ struct Reading {
     var events = RecordedEvents()
     let unpacker = Unpacker()
     let threads = threads(chunks.events, slots: slots, with: unpacker, map: map, events: &events)
-    return threads.values.reduce(lastTick(events, definitions)) {
+    return threads.values.reduce(lastTick(threads, events, definitions)) {
       max($0, $1.lastTick(with: unpacker))
     }
   }

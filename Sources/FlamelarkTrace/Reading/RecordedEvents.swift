@@ -60,7 +60,8 @@ struct RecordedEvents {
   /// The latest tick.
   private(set) var lastTick: UInt64 = 0
 
-  /// Takes one extended record. Those on a thread's stack stand among its spans: their tick counts.
+  /// Takes one extended record that is no sum. Of a span on its thread's stack only the end counts:
+  /// it stands among others.
   mutating func add(
     _ record: EventCursor, of chunk: borrowing Chunk, tick: UInt64, map: (UInt64) -> Int64
   ) {
@@ -70,7 +71,6 @@ struct RecordedEvents {
     } else {
       lastTick = max(lastTick, tick)
     }
-    guard !record.isFold else { return }
     let key = chunk.threadKey
     let time = map(tick)
     switch kind {

@@ -72,7 +72,7 @@ internal import FlamelarkFormat
   /// Whether so many records have places.
   func hasRoom(for count: Int) -> Bool { count <= last + 1 - next }
 
-  /// Writes the next record to its place. There must be room.
+  /// Writes the next record to its place. There must be room. 82 instructions, in a loop.
   ///
   /// Whatever the records say, the place is at or behind the thread's first, and less than 256 behind
   /// what there is room for, as ``SpanColumns/slack`` allows. For by induction, `around` of those that

@@ -139,11 +139,11 @@ internal import FlamelarkFormat
       UnsafeRawBufferPointer(rebasing: records[..<extent.byteCount]))
     while cursor.advance() {
       let start = ticks.tick(cursor.word0)
-      if let span = SpanRecord(cursor, start: start) {
+      if !cursor.isSpan, let fold = FoldRecord(cursor, start: start) {
+        folds.add(fold, track: track, to: &sums)
+      } else if let span = SpanRecord(cursor, start: start) {
         guard nest.hasRoom else { return false }
         place(span, sums: &sums)
-      } else if let fold = FoldRecord(cursor, start: start) {
-        folds.add(fold, track: track, to: &sums)
       }
     }
     return true

@@ -19,10 +19,13 @@ struct ThreadRecords {
   /// How many spans have a record.
   private(set) var recordCount = 0
   private var foldRecordCount = 0
+  /// The last tick of a record that is a sum.
+  private(set) var lastFoldTick: UInt64 = 0
   /// Packed chunks that could not be unpacked to their end.
   private(set) var cutShort = 0
 
-  /// Finds the records in a thread's chunks. What is not a plain span goes to `other`, with its tick.
+  /// Finds the records in a thread's chunks. What is neither a plain span nor a sum goes to `other`,
+  /// with its tick.
   init(
     _ chunks: [Chunk], with unpacker: Unpacker,
     other: (EventCursor, borrowing Chunk, UInt64) -> Void
@@ -56,8 +59,16 @@ struct ThreadRecords {
       }
       extent.isPlain = false
       let start = ticks.tick(cursor.word0)
-      if SpanRecord(extended: cursor, start: start) != nil { extent.spanCount += 1 }
-      if cursor.isFold { foldRecordCount += 1 }
+      switch cursor.kind {
+      case .folded, .overDepth:
+        foldRecordCount += 1
+        lastFoldTick = max(lastFoldTick, start)
+        continue
+      case .longSpan where SpanRecord(extended: cursor, start: start) != nil:
+        extent.spanCount += 1
+      default:
+        break
+      }
       other(cursor, chunk, start)
     }
     extent.byteCount = cursor.endOfRecord

@@ -5,7 +5,7 @@ extension Trace {
   ///
   /// A program that was killed leaves a live file beside the trace, one that still runs writes it:
   /// both are read. A file that is cut or damaged gives what is intact; ``issues`` say what isn't.
-  /// Takes about as long as fifteen copies of the file, and 30 bytes a span.
+  /// Takes about as long as ten copies of a file that is not packed, and 25 bytes a span.
   public init(contentsOf path: String) throws(TraceReadError) {
     // The live file first: what moves to the trace file in between is then in both.
     let live = LiveImage.read(path: path + ".live")
