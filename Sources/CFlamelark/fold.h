@@ -45,11 +45,6 @@ typedef struct fl_step {
   uint64_t saved[8];
 } fl_step;
 
-/// Changes a word of this thread's that `stop()` may read on another: no more than a plain store.
-FL_INLINE void fl_add(uint64_t *place, uint64_t amount) {
-  fl_store_relaxed(place, __atomic_load_n(place, __ATOMIC_RELAXED) + amount);
-}
-
 FL_INLINE void fl_count(int offset, uint64_t amount) {
   if (fl_self.slot != NULL) fl_add((uint64_t *)(fl_self.slot + offset), amount);
 }

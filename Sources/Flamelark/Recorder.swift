@@ -91,7 +91,7 @@ extension Recorder {
     for buffer in buffers where buffer.session === session {
       let code = buffer.finish()
       if failure == 0 { failure = code }
-      tellEnd(of: buffer, hasEnded: false, to: session.definitions)
+      tellEnd(of: buffer, hasEnded: false, in: session)
     }
     let codes = [
       session.handOver?.finish() ?? 0,
@@ -242,12 +242,14 @@ extension Recorder {
     return id
   }
 
-  private func tellEnd(of buffer: ThreadBuffer, hasEnded: Bool, to definitions: Definitions) {
+  private func tellEnd(of buffer: ThreadBuffer, hasEnded: Bool, in session: Session) {
+    let definitions = session.definitions
     if !buffer.isNamedByProgram {
       // A thread that ends knows its own name; another one's is in a file of the system's.
       let text =
         hasEnded
-        ? SystemFile.currentThreadName(buffer.systemID) : SystemFile.threadName(buffer.systemID)
+        ? SystemFile.currentThreadName(buffer.systemID, of: session.processID)
+        : SystemFile.threadName(buffer.systemID, of: session.processID)
       let name = string(text, in: definitions)
       if name != buffer.name { definitions.add(.threadName, fields: buffer.key, name) }
     }
@@ -297,7 +299,7 @@ extension Recorder {
         return false
       }
       unsafe buffer.use(slots, of: session)
-      if isRefused { buffer.takeRefused() } else { tellThread(of: buffer, to: session.definitions) }
+      if isRefused { buffer.takeRefused() } else { tell(buffer, to: session) }
     }
     buffer.removeOrphans()
     buffer.release()
@@ -309,16 +311,18 @@ extension Recorder {
     if buffer.refusedBy != session.number {
       buffer.refusedBy = session.number
       buffer.refusedCount = 0
-      tellThread(of: buffer, to: session.definitions)
+      tell(buffer, to: session)
       session.definitions.add(
         loss: .noSlot, errno: session.live.failure, count: 1, tick: fl_tick())
     }
     buffer.refusedCount += 1
   }
 
-  private func tellThread(of buffer: ThreadBuffer, to definitions: Definitions) {
+  private func tell(_ buffer: ThreadBuffer, to session: Session) {
+    let definitions = session.definitions
     if !buffer.isNamedByProgram {
-      buffer.name = string(SystemFile.currentThreadName(buffer.systemID), in: definitions)
+      let name = SystemFile.currentThreadName(buffer.systemID, of: session.processID)
+      buffer.name = string(name, in: definitions)
     }
     definitions.add(
       thread: buffer.key, systemID: buffer.systemID, name: buffer.name, tick: fl_tick())
@@ -398,20 +402,20 @@ extension Recorder {
     guard let home = buffer.writers.first else { return 0 }
     let code = buffer.waitForHandOver()
     guard code == 0 else {
-      tellEnd(of: buffer, hasEnded: true, to: session.definitions)
+      tellEnd(of: buffer, hasEnded: true, in: session)
       return code
     }
     for other in buffer.writers.dropFirst() where !buffer.isUsing(other) {
       unsafe session.live.giveBack(other.base)
     }
     if let byteCount = buffer.retire() {
-      tellEnd(of: buffer, hasEnded: true, to: session.definitions)
+      tellEnd(of: buffer, hasEnded: true, in: session)
       return session.retired.add(
         home, byteCount: byteCount, file: session.file, live: session.live)
     }
     let failure = buffer.finish()
     // While its counts stand in the slot: whoever is killed has them in one place or both.
-    tellEnd(of: buffer, hasEnded: true, to: session.definitions)
+    tellEnd(of: buffer, hasEnded: true, in: session)
     if failure == 0 {
       if buffer.leavesSpansOpen { home.forgetOpenSpans() }
       for writer in [home] + buffer.writers.dropFirst().filter(buffer.isUsing) {

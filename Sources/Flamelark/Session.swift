@@ -12,6 +12,7 @@ internal import Glibc
   // Unchecked: `definitions` and the variables under the recorder's lock; the rest never changes.
   let path: String
   let number: Int
+  let processID = UInt32(getpid())
   let clock: FileHeader.Clock
   private(set) var filters: Filters
   /// The path that was asked for, and how.
@@ -47,7 +48,7 @@ internal import Glibc
 
     let files = try NewFiles(path: asked)
     let header = FileHeader(
-      kind: .trace, recordingID: .random(), processID: UInt32(getpid()), clock: clock,
+      kind: .trace, recordingID: .random(), processID: processID, clock: clock,
       start: start, ticksPerSecond: ticksPerSecond, bootID: .ofThisBoot(),
       maximumDepth: UInt32(options.maximumDepth), minimumDuration: nanoseconds)
     do throws(RecordingError) {

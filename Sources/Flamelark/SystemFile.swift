@@ -29,13 +29,13 @@ enum SystemFile {
   }
 
   /// The name that the system has for a thread of this process.
-  static func threadName(_ systemID: UInt32) -> String {
-    systemID == UInt32(getpid()) ? "main" : text("/proc/self/task/\(systemID)/comm")
+  static func threadName(_ systemID: UInt32, of processID: UInt32) -> String {
+    systemID == processID ? "main" : text("/proc/self/task/\(systemID)/comm")
   }
 
   /// The name of the calling thread, without opening a file.
-  static func currentThreadName(_ systemID: UInt32) -> String {
-    if systemID == UInt32(getpid()) { return "main" }
+  static func currentThreadName(_ systemID: UInt32, of processID: UInt32) -> String {
+    if systemID == processID { return "main" }
     return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { name in
       guard let base = name.baseAddress else { return "" }
       unsafe fl_thread_name(base, 64)

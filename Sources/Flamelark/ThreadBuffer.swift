@@ -208,15 +208,16 @@ internal import Glibc
   ///
   /// What was handed over may be written later: readers go by the numbers.
   func finish() -> CInt {
-    guard let session, let home = writers.first else { return 0 }
+    guard let session else { return 0 }
     waitForSums()
     return lock.with {
-      guard !isFinished else { return 0 }
+      guard !isFinished, let home = writers.first else { return 0 }
       isFinished = true
       // The owner may be ending spans: one that was open at the look at its stack and has a record
       // has ended.
       let open = home.openStack()
-      let sums = FinalSums(home, open: open, hasSums: unsafe tables.book.pointee.used != 0)
+      let hasSums = unsafe fl_load_acquire_half(&tables.book.pointee.used) != 0
+      let sums = FinalSums(home, open: open, hasSums: hasSums)
       let byteCount = writers[current].completeByteCount()
       let ended = writers[current].spans(upTo: byteCount)
       let code = writers[current].seal(byteCount: byteCount, into: session.file)
@@ -242,7 +243,7 @@ internal import Glibc
       Slot.lostCount,
     ]
     return zip(offsets, lastCounts).map { offset, last in
-      unsafe base.load(fromByteOffset: offset, as: UInt64.self) + last
+      unsafe fl_load_acquire((base + offset).assumingMemoryBound(to: UInt64.self)) + last
     }
   }
 

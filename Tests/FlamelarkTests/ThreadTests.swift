@@ -73,18 +73,20 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["t.lark"])
   }
 
-  @Test(arguments: [(0, 0), (0, 1_000_000), (1, 0)])
-  func recordingsStartAndStopWhileOthersRecord(_ handsOver: Int, _ minimum: Int) throws {
+  @Test(arguments: [(200, 0, 0), (200, 0, 1_000_000), (100, 1, 0)])
+  func recordingsStartAndStopWhileOthersRecord(
+    _ recordings: Int, _ handsOver: Int, _ minimum: Int
+  ) throws {
     let folder = TemporaryFolder()
     let path = folder.file("t.lark")
     let run = try Probe.run(
       "hammer", path,
       environment: [
-        "RECORDINGS": "200", "HAND_OVER": "\(handsOver)", "MINIMUM": "\(minimum)",
+        "RECORDINGS": "\(recordings)", "HAND_OVER": "\(handsOver)", "MINIMUM": "\(minimum)",
       ])
     #expect(run.status == 0)
     var spanCount = 0
-    for index in 0..<200 {
+    for index in 0..<recordings {
       let trace = try Trace(contentsOf: "\(path).\(index)")
       #expect(throws: Never.self, "recording \(index)") { try trace.checkInvariants() }
       // Spans that were open when it started belong to it from then on.

@@ -223,6 +223,11 @@ FL_INLINE void fl_store_relaxed(uint64_t *place, uint64_t value) {
   __atomic_store_n(place, value, __ATOMIC_RELAXED);
 }
 
+/// Changes a word of this thread's that `stop()` may read on another: no more than a plain store.
+FL_INLINE void fl_add(uint64_t *place, uint64_t amount) {
+  fl_store_relaxed(place, __atomic_load_n(place, __ATOMIC_RELAXED) + amount);
+}
+
 /// The second word of a record, to be read before its others.
 FL_INLINE uint64_t fl_load_acquire(const uint64_t *place) {
   return __atomic_load_n(place, __ATOMIC_ACQUIRE);
@@ -344,7 +349,7 @@ FL_INLINE uint64_t fl_word0(uint64_t start, fl_open_span *place) {
 
 /// Counts a span over the greatest depth with the one around it, whose end has to write that.
 FL_INLINE void fl_pass_over(fl_open_span *top) {
-  (top - 1)->site += FL_PASSED_OVER;
+  fl_add(&(top - 1)->site, FL_PASSED_OVER);
   fl_self.cursor_limit = NULL;
 }
 
@@ -382,7 +387,7 @@ FL_INLINE uint64_t fl_begin(
     return 0;
   }
   fl_push(top);
-  top->site = site->site;
+  fl_store_relaxed(&top->site, site->site);
   uint64_t start = fl_counter();
   __atomic_store_n(&top->start, start, __ATOMIC_RELEASE);
   return start;
@@ -409,9 +414,9 @@ FL_INLINE void fl_fold_span(
     return;
   }
   fl_set_top(place);
-  fold->count++;
-  fold->total += duration;
-  if (duration > fold->longest) fold->longest = duration;
+  fl_add(&fold->count, 1);
+  fl_add(&fold->total, duration);
+  if (duration > fold->longest) fl_store_relaxed(&fold->longest, duration);
   fl_leave_place(place);
 }
 
