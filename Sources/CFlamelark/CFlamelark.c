@@ -174,8 +174,9 @@ void fl_commit(uint64_t *words, uint64_t word1, size_t bytes) {
 
 // MARK: Spans
 
-// Ready: every span of this recording comes here because its ticks are nanoseconds. Not ready: the thread is new to this recording, or something
-// waits to be taken off its stack, or what is left out has changed.
+// Ready: every span of this recording comes here because its ticks are nanoseconds. Not ready: the
+// thread is new to this recording, or something waits to be taken off its stack, or what is left
+// out has changed.
 static uint64_t begin(const char *name, const char *file, uint32_t line, const char *category) {
   if (!is_ready() && !hooks.attach()) return 0;
   fl_open_span *top = fl_self.top;
@@ -310,9 +311,10 @@ static void write_detached(uint64_t start, uint32_t site, uint32_t key) {
   fl_commit(words, fl_word1(1, site, 32, 0), 32);
 }
 
-// Not the innermost: those inside it move out by one place.
-static void take_off(uint64_t start, uint32_t site) {
+// Those inside it move out by one place.
+void fl_take_off(uint64_t start, uint32_t site) {
   fl_open_span *end = fl_self.top;
+  if (end == NULL) return;
   fl_open_span *base = end - fl_depth(end);
   for (fl_open_span *span = end - 1; span >= base; span--) {
     if (span->start != start || (uint32_t)span->site != site) continue;
@@ -335,7 +337,7 @@ void fl_end_token_cold(uint64_t token, uint32_t site, uint32_t key) {
   fl_enter();
   // Another thread's span, or one that was begun in an earlier recording of this thread.
   if (key != fl_self.key) hooks.orphan(key, start, site);
-  else take_off(start, site);
+  else fl_take_off(start, site);
   if (fl_is_recording()) write_detached(start, site, key);
   // It was begun before the recording ended.
   else fl_count(slot_lost, 1);

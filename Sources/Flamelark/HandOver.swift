@@ -41,24 +41,8 @@ internal import Glibc
     unsafe posted = .allocate(capacity: 1)
     unsafe posted.initialize(to: sem_t())
     unsafe sem_init(posted, 0, 0)
-    let this = unsafe Unmanaged.passRetained(self).toOpaque()
-    // The program's signals are for its own threads.
-    var all = sigset_t()
-    var before = sigset_t()
-    unsafe sigfillset(&all)
-    unsafe pthread_sigmask(SIG_SETMASK, &all, &before)
-    let code = unsafe pthread_create(
-      &thread, nil,
-      { this in
-        guard let this = unsafe this as UnsafeMutableRawPointer? else { return nil }
-        unsafe Unmanaged<HandOver>.fromOpaque(this).takeRetainedValue().run()
-        return nil
-      }, this)
-    unsafe pthread_sigmask(SIG_SETMASK, &before, nil)
-    guard code == 0 else {
-      unsafe Unmanaged<HandOver>.fromOpaque(this).release()
-      return nil
-    }
+    guard let thread = OwnThread.start({ self.run() }).thread else { return nil }
+    self.thread = thread
   }
 
   deinit {

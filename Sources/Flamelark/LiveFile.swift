@@ -62,10 +62,7 @@ internal import Glibc
     unsafe slot.storeBytes(of: 1, toByteOffset: Slot.sequence, as: UInt32.self)
     unsafe slot.storeBytes(of: 0, toByteOffset: Slot.sealed, as: UInt32.self)
     unsafe slot.storeBytes(of: 0, toByteOffset: Slot.lastChunk, as: UInt32.self)
-    for count in [
-      Slot.overDepthCount, Slot.belowMinimumCount, Slot.belowMinimumTicks, Slot.detachedCount,
-      Slot.lostCount,
-    ] {
+    for count in Slot.counts {
       unsafe slot.storeBytes(of: 0, toByteOffset: count, as: UInt64.self)
     }
     unsafe storeRelease(1, in: slot, at: Slot.state)

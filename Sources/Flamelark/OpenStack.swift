@@ -26,7 +26,7 @@ extension SlotWriter {
       unsafe Self.read(stack + depth).map { span in
         OpenStackSpan(
           start: span.start, depth: depth, site: UInt32(truncatingIfNeeded: span.site),
-          passedOver: (span.site << 3) >> 35)
+          passedOver: (span.site >> 32) & Slot.passedOverMask)
       }
     }
   }
@@ -36,7 +36,8 @@ extension SlotWriter {
     let place = unsafe (openSpans - Slot.openSpanByteCount)
       .assumingMemoryBound(to: fl_open_span.self)
     return unsafe Self.read(place).map { span in
-      OpenStackSpan(start: span.start, depth: -1, site: 0, passedOver: (span.site << 3) >> 35)
+      OpenStackSpan(
+        start: span.start, depth: -1, site: 0, passedOver: (span.site >> 32) & Slot.passedOverMask)
     }
   }
 

@@ -30,19 +30,9 @@ struct SignalWatch: Sendable {
     unsafe sigaddset(&signals, start)
     unsafe sigaddset(&signals, stop)
     unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
-    let watch = Box(SignalWatch(path: path, options: options, signals: signals))
-    let this = unsafe Unmanaged.passRetained(watch).toOpaque()
-    var thread = pthread_t()
-    let code = unsafe pthread_create(
-      &thread, nil,
-      { this in
-        guard let this = unsafe this as UnsafeMutableRawPointer? else { return nil }
-        unsafe Unmanaged<Box>.fromOpaque(this).takeRetainedValue().watch.run()
-      }, this)
-    guard code == 0 else {
-      unsafe Unmanaged<Box>.fromOpaque(this).release()
-      throw RecordingError(.tooLateForSignals, path: path, errno: code)
-    }
+    let watch = SignalWatch(path: path, options: options, signals: signals)
+    let (thread, code) = OwnThread.start { watch.run() }
+    guard let thread else { throw RecordingError(.tooLateForSignals, path: path, errno: code) }
     pthread_detach(thread)
   }
 
@@ -62,10 +52,5 @@ struct SignalWatch: Sendable {
         StandardError.say("\(error)")
       }
     }
-  }
-
-  private final class Box: Sendable {
-    let watch: SignalWatch
-    init(_ watch: SignalWatch) { self.watch = watch }
   }
 }

@@ -160,20 +160,7 @@ internal import Glibc
 
   /// Takes spans off the stack that ended on other threads. On the owner's thread.
   func removeOrphans() {
-    for orphan in orphans {
-      guard let top = unsafe thread.pointee.top else { break }
-      let depth = unsafe Int(fl_depth(top))
-      let stack = unsafe top - depth
-      for place in (0..<depth).reversed()
-      where unsafe stack[place].start == orphan.start
-        && UInt32(truncatingIfNeeded: stack[place].site) == orphan.site
-      {
-        for above in place..<depth - 1 { unsafe stack[above] = stack[above + 1] }
-        unsafe stack[depth - 1].start = 0
-        unsafe thread.pointee.top = top - 1
-        break
-      }
-    }
+    for orphan in orphans { fl_take_off(orphan.start, orphan.site) }
     orphans.removeAll()
   }
 
@@ -238,11 +225,7 @@ internal import Glibc
   /// The five counts of the slot, with those of the last chunk.
   var counts: [UInt64] {
     guard let base = unsafe writers.first?.base else { return lastCounts }
-    let offsets = [
-      Slot.overDepthCount, Slot.belowMinimumCount, Slot.belowMinimumTicks, Slot.detachedCount,
-      Slot.lostCount,
-    ]
-    return zip(offsets, lastCounts).map { offset, last in
+    return zip(Slot.counts, lastCounts).map { offset, last in
       unsafe fl_load_acquire((base + offset).assumingMemoryBound(to: UInt64.self)) + last
     }
   }

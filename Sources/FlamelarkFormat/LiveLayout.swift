@@ -70,7 +70,14 @@ package enum Slot {
   package static let step = 128
   package static let stepByteCount = 96
 
+  /// All counts, in the order in which definitions of a thread's counts have them.
+  package static let counts = [
+    overDepthCount, belowMinimumCount, belowMinimumTicks, detachedCount, lostCount,
+  ]
+
   package static let outermost = 4080
+  /// In the upper half of an open span's call site: how many spans over the greatest depth.
+  package static let passedOverMask: UInt64 = 0x1FFF_FFFF
   package static let openSpans = 4096
   package static let openSpanByteCount = 16
   package static let folds = 8192

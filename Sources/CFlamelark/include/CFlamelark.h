@@ -33,8 +33,8 @@
 /// An open span on the thread's shadow stack, in memory shared with the live file.
 typedef struct fl_open_span {
   uint64_t start;
-  // The low half; the high one says what was left out inside. While any open span has that, no
-  // span ends on the hot path, which takes all of it.
+  // The low half; the high one says what is below. While anything was left out inside an open span,
+  // no span ends on the hot path, which would have to write that first.
   uint64_t site;
 } fl_open_span;
 
@@ -157,6 +157,9 @@ fl_site_entry *fl_site_cold(
 /// Counts a span that its call site's depth leaves out where no span is open.
 void fl_pass_over_outside(fl_open_span *top) FL_COLD;
 
+/// Takes a span off the calling thread's stack, wherever it is there.
+void fl_take_off(uint64_t start, uint32_t site);
+
 /// Enters a cold path, where the thread may hold locks. A signal handler that interrupts it there
 /// must not: what it records is dropped and counted.
 void fl_enter(void);
@@ -172,7 +175,7 @@ uint64_t fl_take_dropped(void);
 uint64_t *_Nullable fl_room(void);
 /// Makes the record at the cursor valid.
 void fl_commit(uint64_t *words, uint64_t word1, size_t bytes);
-/// Writes the sums of all depths, inside `fl_enter_to_record`: a frame begins or the thread ends.
+/// Writes the sums of all depths, inside `fl_enter_to_record`: something of a frame is recorded.
 void fl_write_folds(void);
 /// Takes over what call sites are left out by, after a change: for the thread's sums.
 void fl_refresh_folds(void);

@@ -155,6 +155,11 @@ extension LiveSlot {
 }
 
 extension LiveSlot {
+  /// How many spans over the greatest depth an open span counts.
+  private static func passedOver(_ slot: UnsafeRawBufferPointer, at place: Int) -> UInt64 {
+    unsafe UInt64(slot.integer(at: place + 12, as: UInt32.self)) & Slot.passedOverMask
+  }
+
   fileprivate init(_ slot: UnsafeRawBufferPointer) {
     threadKey = unsafe slot.integer(at: Slot.threadKey, as: UInt32.self)
     sequence = unsafe slot.integer(at: Slot.sequence, as: UInt32.self)
@@ -173,10 +178,10 @@ extension LiveSlot {
     folds = []
     if threadKey != 0 {
       let outermost = unsafe slot.integer(at: Slot.outermost, as: UInt64.self)
-      let passedOver = unsafe slot.integer(at: Slot.outermost + 12, as: UInt32.self) & 0x1FFF_FFFF
+      let passedOver = unsafe Self.passedOver(slot, at: Slot.outermost)
       if outermost != 0, passedOver > 0 {
         folds.append(
-          FoldRecord(reason: .overDepth, start: outermost, depth: 0, count: UInt64(passedOver)))
+          FoldRecord(reason: .overDepth, start: outermost, depth: 0, count: passedOver))
       }
       for depth in 0..<255 {
         let place = Slot.openSpans + depth * Slot.openSpanByteCount
@@ -184,11 +189,11 @@ extension LiveSlot {
         guard start != 0 else { continue }
         openSpans.append(
           (start, unsafe slot.integer(at: place + 8, as: UInt32.self), UInt8(depth)))
-        let passedOver = unsafe slot.integer(at: place + 12, as: UInt32.self) & 0x1FFF_FFFF
+        let passedOver = unsafe Self.passedOver(slot, at: place)
         if passedOver > 0 {
           folds.append(
             FoldRecord(
-              reason: .overDepth, start: start, depth: UInt8(depth + 1), count: UInt64(passedOver)))
+              reason: .overDepth, start: start, depth: UInt8(depth + 1), count: passedOver))
         }
       }
       for index in 0..<Slot.foldCount {
@@ -205,10 +210,7 @@ extension LiveSlot {
         folds.append(fold)
       }
     }
-    counts = [
-      Slot.overDepthCount, Slot.belowMinimumCount, Slot.belowMinimumTicks, Slot.detachedCount,
-      Slot.lostCount,
-    ].map { unsafe slot.integer(at: $0, as: UInt64.self) }
+    counts = Slot.counts.map { unsafe slot.integer(at: $0, as: UInt64.self) }
     // The slot counts what was written.
     for fold in folds {
       switch fold.reason {
