@@ -20,6 +20,8 @@ import Foundation
     var signals = sigset_t()
     unsafe sigfillset(&signals)
     unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+    // A test that waits for what never comes ends, and fails.
+    alarm(300)
     try scenario(arguments[2])
   }
 
