@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "fold.h"
+#include "task.h"
 
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -143,6 +144,7 @@ void fl_leave(void) {
 
 // Whether this is a signal handler that interrupted the writing of a record.
 static bool is_in_a_record(void) {
+  if (fl_self.writing) return true;
   if (fl_self.top == NULL) return false;
   fl_open_span *base = fl_self.top - fl_depth(fl_self.top);
   for (fl_open_span *span = base; span < fl_self.top; span++)
@@ -160,8 +162,10 @@ void fl_lose(uint64_t count) {
   else fl_count(slot_lost, count);
 }
 
+bool fl_attach(void) { return is_ready() || hooks.attach(); }
+
 uint64_t *fl_room(void) {
-  if (!is_ready() && !hooks.attach()) return NULL;
+  if (!fl_attach()) return NULL;
   if (fl_make_room()) return (uint64_t *)fl_self.cursor;
   fl_lose(1);
   return NULL;
@@ -178,7 +182,8 @@ void fl_commit(uint64_t *words, uint64_t word1, size_t bytes) {
 // thread is new to this recording, or something waits to be taken off its stack, or what is left
 // out has changed.
 static uint64_t begin(const char *name, const char *file, uint32_t line, const char *category) {
-  if (!is_ready() && !hooks.attach()) return 0;
+  if (!fl_attach()) return 0;
+  fl_note_task();
   fl_open_span *top = fl_self.top;
   if (top >= fl_self.stack_end) {
     fl_pass_over(top);
@@ -196,7 +201,19 @@ static uint64_t begin(const char *name, const char *file, uint32_t line, const c
   return counts_ticks() ? start : start | nanoseconds_bit;
 }
 
+// A thread that runs tasks has no limit of its stack, so that its outermost spans ask for the task.
+// What they do else is what `fl_begin` does.
+static bool begins_as_before(fl_open_span *top) {
+  return fl_self.sees_tasks && fl_self.busy == 0 && is_ready() && counts_ticks() &&
+         top < fl_self.stack_end && (fl_depth(top) != 0 || fl_current_task() == fl_self.task);
+}
+
 uint64_t fl_begin_cold(const char *name, const char *file, uint32_t line, const char *category) {
+  fl_open_span *top = fl_self.top;
+  if (begins_as_before(top)) {
+    fl_site_entry *site = fl_find_site(name, file, line, category);
+    if (top < site->limit) return fl_begin_at(top, site);
+  }
   if (!fl_enter_to_record()) return 0;
   uint64_t token = begin(name, file, line, category);
   fl_leave();
@@ -221,14 +238,20 @@ void fl_end_cold(uint64_t token) {
   fl_end_slow(fl_self.top - 1, duration, fl_self.cursor);
 }
 
-static void write_span(fl_open_span *place, uint64_t duration) {
+static void write_span(fl_open_span *place, uint64_t duration, const fl_link *link) {
   if (!fl_make_room()) {
     fl_lose(1);
     return;
   }
   uint64_t *words = (uint64_t *)fl_self.cursor;
   words[0] = place->start << 8 | fl_depth(place);
-  if (duration >> 32 == 0) {
+  if (link != NULL) {
+    words[2] = duration;
+    words[3] = 0;
+    for (uint32_t word = 0; word < link->count; word++) words[4 + word] = link->words[word];
+    size_t bytes = 32 + link->count * 8;
+    fl_commit(words, fl_word1(link->kind, (uint32_t)place->site, bytes, link->detail), bytes);
+  } else if (duration >> 32 == 0) {
     fl_commit(words, duration << 32 | (uint32_t)place->site, 16);
   } else {
     words[2] = duration;
@@ -241,7 +264,8 @@ static void set_folding(uint32_t on) {
   __atomic_store_n(&fl_self.folding, on, __ATOMIC_RELEASE);
 }
 
-void fl_end_slow(fl_open_span *place, uint64_t duration, const uint8_t *record) {
+static void end(
+    fl_open_span *place, uint64_t duration, const uint8_t *record, const fl_link *link) {
   fl_enter();
   if (fl_self.cursor != record) duration = fl_tick() - place->start;
   if (fl_is_left_out(place, duration)) {
@@ -254,12 +278,22 @@ void fl_end_slow(fl_open_span *place, uint64_t duration, const uint8_t *record) 
       fl_write_folds_in(place);
       set_folding(0);
     }
-    write_span(place, duration);
+    write_span(place, duration, link);
     if (duration < fl_self.minimum) fl_keep_short(place, duration);
   }
   fl_set_top(place);
   fl_leave_place(place);
   fl_leave();
+}
+
+void fl_end_slow(fl_open_span *place, uint64_t duration, const uint8_t *record) {
+  end(place, duration, record, NULL);
+}
+
+void fl_end_linked(uint64_t token, const fl_link *link) {
+  if (token == 0) return;
+  uint64_t duration = fl_tick() - (token & ~nanoseconds_bit);
+  end(fl_self.top - 1, duration, fl_self.cursor, link);
 }
 
 // Keeps in a cached call site what it is left out by.
@@ -292,6 +326,8 @@ fl_site_entry *fl_site_cold(
   if (first->key0 == 0) place = first;
   if (place == NULL) place = first;
   fl_enter();
+  // A call site that is new to the thread may be the first of a task.
+  fl_see_task();
   uint32_t site = hooks.site(name, file, line, category);
   *place = (fl_site_entry){.key0 = key0, .key1 = key1, .site = site};
   take_rule(place);

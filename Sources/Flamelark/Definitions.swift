@@ -1,3 +1,4 @@
+internal import CFlamelark
 internal import FlamelarkFormat
 
 /// The definitions of one recording: what the ids in its events mean.
@@ -120,6 +121,14 @@ extension Definitions {
       unsafe body.store(integer: text, at: 12)
       unsafe body.store(integer: filter.maximumDepth.map { UInt32($0) } ?? .max, at: 16)
       unsafe body.store(integer: filter.minimumDuration?.wholeNanoseconds ?? .max, at: 24)
+    }
+  }
+
+  func add(open span: fl_open_task_span) {
+    unsafe add(.openTaskSpan, bodyByteCount: 24) { body in
+      unsafe body.store(integer: span.start, at: 0)
+      unsafe body.store(integer: span.task, at: 8)
+      unsafe body.store(integer: UInt32(truncatingIfNeeded: span.site), at: 16)
     }
   }
 

@@ -88,6 +88,19 @@ internal import Glibc
     unsafe free.append(slot)
   }
 
+  /// Spans around `await` that have not ended: start tick, task and call site of each.
+  var openTaskSpans: [fl_open_task_span] {
+    unsafe blocks.flatMap { block in
+      (0..<layout.slotsPerBlock).flatMap { slot in
+        let place = unsafe block + slot * layout.slotByteCount + Slot.openTaskSpans
+        let spans = unsafe UnsafeBufferPointer(
+          start: place.assumingMemoryBound(to: fl_open_task_span.self),
+          count: Slot.openTaskSpanCount)
+        return unsafe spans.filter { $0.start != 0 }
+      }
+    }
+  }
+
   private func addBlock() -> Bool {
     let place = unsafe FileHeader.byteCount + blocks.count * layout.blockByteCount
     let code =

@@ -103,6 +103,11 @@ extension Recorder {
       session.definitions.add(loss: .signalHandler, errno: 0, count: dropped, tick: fl_tick())
     }
     for buffer in buffers { tellRefused(buffer, by: session) }
+    for span in session.live.openTaskSpans { session.definitions.add(open: span) }
+    let untracked = fl_take_untracked_task_spans()
+    if untracked > 0 {
+      session.definitions.add(loss: .openTaskSpans, errno: 0, count: untracked, tick: fl_tick())
+    }
     if session.definitions.lostCount > 0 {
       session.definitions.add(
         loss: .definitions, errno: failure, count: session.definitions.lostCount, tick: fl_tick())

@@ -24,6 +24,7 @@ internal import Glibc
   var recordsLimit: UnsafeMutableRawPointer { unsafe slot + Slot.recordsLimit }
   var folds: UnsafeMutableRawPointer { unsafe slot + Slot.folds }
   var openSpans: UnsafeMutableRawPointer { unsafe slot + Slot.openSpans }
+  var openTaskSpans: UnsafeMutableRawPointer { unsafe slot + Slot.openTaskSpans }
   var base: UnsafeMutableRawPointer { unsafe slot }
 
   /// The number that the content will have as a chunk.

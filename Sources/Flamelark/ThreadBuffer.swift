@@ -77,6 +77,10 @@ internal import Glibc
     lastCounts = Self.noCounts
     unsafe thread.pointee.top = stack + depth
     unsafe thread.pointee.slot = home.base.assumingMemoryBound(to: UInt8.self)
+    unsafe thread.pointee.session = UInt32(truncatingIfNeeded: session.number)
+    unsafe thread.pointee.task = 0
+    unsafe thread.pointee.open_task_spans = home.openTaskSpans.assumingMemoryBound(
+      to: fl_open_task_span.self)
     unsafe thread.pointee.folds = home.folds.assumingMemoryBound(to: fl_fold.self)
     unsafe thread.pointee.book?.pointee = fl_fold_book()
     unsafe thread.pointee.cursor_limit = home.recordsLimit.assumingMemoryBound(to: UInt8.self)
@@ -95,7 +99,8 @@ internal import Glibc
     takeRules()
     if filters.rules != nil || tables.followRules { fl_refresh_sites() }
     tables.followRules = filters.rules != nil
-    let usesHotPath = session.clock == .timeStampCounter
+    let usesHotPath =
+      unsafe session.clock == .timeStampCounter && thread.pointee.sees_tasks == 0
     unsafe thread.pointee.hot_limit = usesHotPath ? thread.pointee.stack_end : nil
     unsafe thread.pointee.ready = 1
     fl_refresh_folds()
@@ -262,6 +267,7 @@ internal import Glibc
     unsafe thread.pointee.records_limit = (memory + Slot.recordsLimit)
       .assumingMemoryBound(to: UInt8.self)
     unsafe thread.pointee.cursor_limit = thread.pointee.records_limit
+    unsafe thread.pointee.session = 0
     // Nothing is left out where nothing is recorded.
     unsafe fl_set_minimum(thread, 0)
     unsafe thread.pointee.rules = nil

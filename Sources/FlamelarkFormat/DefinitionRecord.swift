@@ -36,6 +36,13 @@ package enum DefinitionRecord {
     /// `filter` replace those before it. tick (8), 1 name or 2 category (4), its text: string (4),
     /// greatest depth (4, 2^32−1: as others), 0 (4), least duration in ns (8, 2^64−1: as others)
     case filterOfSome = 13
+    /// id (4), name: string (4), ticks per second of its clock (8), 0: it is CLOCK_MONOTONIC
+    case track = 14
+    /// A part of the program's code. base (8), bytes (8), tick at which it was seen (8), path: string
+    /// (4), build-id in hexadecimal digits: string (4, 0: none)
+    case module = 15
+    /// A span around `await` that had not ended. start tick (8), task (8), call site (4)
+    case openTaskSpan = 16
   }
 
   /// What was lost, and why. 3 was for call sites without an id and never written: there are 2^31.
@@ -51,6 +58,8 @@ package enum DefinitionRecord {
     case signalHandler = 5
     /// There was no room for definitions. count: definitions
     case definitions = 6
+    /// Spans around `await` had not ended, and there was no room to remember them. count: spans
+    case openTaskSpans = 7
   }
 
   /// The bytes of a record around `body`, padded.

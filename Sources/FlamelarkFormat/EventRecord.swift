@@ -51,6 +51,32 @@ package enum EventRecord {
     /// Spans over the greatest depth, counted under the span around them.
     /// id: 0 · w0 start tick of the span around them, their depth · w2 count · w3 0
     case overDepth = 12
+    /// From here on the thread runs another task. id: 0 · w2 task, 0: none · w3 0
+    case task = 13
+    /// A span around `await`, on the row of its task. id: call site · w2 duration in ticks · w3 task
+    /// · bits 48…63 key of the thread on which it began, 0: not known
+    case taskSpan = 14
+    /// A span in which its thread or task waited. id: call site · w2 duration in ticks · w3 task on
+    /// whose row it lies, 0: on the thread's stack · w4 what was waited for, 0: not known · w5 key of
+    /// the thread that ended it, 0: not known · w6 task that ended it, 0: none · w7 tick at which it
+    /// did, 0: not known · bits 48…63 ``WaitKind``
+    case wait = 15
+    /// A span that is a stage of a frame. id: call site · w2 duration in ticks · w3 task as above
+    /// · w4 series · w5 frame number
+    case stage = 16
+    /// One end of a link. id: call site · w2 number of the link · w3 task, 0: none
+    /// · bits 48…63 0: it begins here, 1: it ends here
+    case flow = 17
+    /// A value of the innermost open span. id: call site, for its name · w0 how many spans are open
+    /// on the stack · w2 the value, Int64 · w3 task on whose row the span is, 0: on the stack
+    case value = 18
+    /// A span whose times are of another clock. id: call site · w2 track · w3 from · w4 to · w5 0
+    case trackSpan = 19
+    /// How a track's clock stands to CLOCK_MONOTONIC. id: 0 · w2 track · w3 its time · w4 ns · w5 0
+    case trackRelation = 20
+    /// A series begins or ceases to need frames. id: series · w2 number of its last frame
+    /// · w3 CLOCK_MONOTONIC, ns · bits 48…63 ``SeriesChange``
+    case seriesChange = 21
   }
 
   /// The second word of an extended record.
@@ -59,6 +85,14 @@ package enum EventRecord {
     UInt64(id) & identifierMask | extendedBit | UInt64(kind.rawValue) << 32
       | UInt64(byteCount / 16) << 40 | UInt64(detail) << 48
   }
+}
+
+extension EventRecord.Kind {
+  /// Whether it is a span on its thread's stack, unless its fourth word says that it is elsewhere.
+  package var isSpan: Bool { self == .longSpan || self == .wait || self == .stage }
+
+  /// Whether its third word is how long it took, in ticks.
+  package var hasDuration: Bool { isSpan || self == .taskSpan }
 }
 
 extension UInt64 {
@@ -75,4 +109,30 @@ package enum FrameFact: UInt16, Sendable {
   case presented = 2
   /// It was not shown and won't be.
   case discarded = 3
+}
+
+/// What a span waited for.
+package enum WaitKind: UInt16, Sendable, CaseIterable {
+  /// Something of the program's own.
+  case other = 0
+  /// A lock that another had.
+  case lock = 1
+  /// A condition to be signalled.
+  case condition = 2
+  /// A semaphore to be signalled.
+  case semaphore = 3
+  /// Work on a queue to be done.
+  case queue = 4
+  /// `await`.
+  case await = 5
+}
+
+/// How a series of frames goes on.
+package enum SeriesChange: UInt16, Sendable {
+  /// No frame follows until it is resumed.
+  case paused = 0
+  case resumed = 1
+  /// No frame is asked for.
+  case needsNoFrame = 2
+  case needsFrame = 3
 }

@@ -47,6 +47,8 @@ package struct LiveLayout: Equatable, Sendable {
 ///           record (4): offset in the thread's slot with that sequence (4), 0: none; 0 (4);
 ///           value (8); saved (64). Begun and its record not written: the bytes at `target` are to
 ///           be as `saved`. Else: `source` is to be `value`
+///  1000     spans around `await` that began on a thread that had the slot and have not ended, 128 of 24
+///           bytes: start tick (8, 0 = none), task (8), call site (4), 0 (4). They outlive the thread
 ///  4080     as an open span: what call sites' own depths left out where no span is open
 ///  4096     open spans, outermost first, 16 bytes each: start tick (8, 0 = none), call site (4),
 ///           spans over the greatest depth in it (29 bits), whether it is always recorded (1 bit),
@@ -74,6 +76,10 @@ package enum Slot {
   package static let counts = [
     overDepthCount, belowMinimumCount, belowMinimumTicks, detachedCount, lostCount,
   ]
+
+  package static let openTaskSpans = 1000
+  package static let openTaskSpanCount = 128
+  package static let openTaskSpanByteCount = 24
 
   package static let outermost = 4080
   /// In the upper half of an open span's call site: how many spans over the greatest depth.

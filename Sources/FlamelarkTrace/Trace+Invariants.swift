@@ -10,6 +10,7 @@ extension Trace {
     try checkSpans()
     try checkFolded()
     try checkFrames()
+    try checkLinks()
     for counter in counters where counter.times.count != counter.values.count {
       throw BrokenInvariant(description: "counter \(names[counter.name]) has times without values")
     }
@@ -98,6 +99,52 @@ extension Trace {
             description: "frame \(index) of \(series.name) begins before the one before it")
         }
       }
+    }
+  }
+
+  private func checkLinks() throws(BrokenInvariant) {
+    func check(_ what: String, _ holds: Bool, _ fault: String) throws(BrokenInvariant) {
+      if !holds { throw BrokenInvariant(description: "\(what) \(fault)") }
+    }
+    func isTrack(_ track: Int?) -> Bool { track.map(tracks.indices.contains) ?? true }
+    for task in tasks {
+      try check(
+        "task \(task.id)", isTrack(task.track) && tracks[task.track].kind == .task,
+        "has no row of a task")
+    }
+    for (index, change) in taskChanges.enumerated() {
+      try check("change of task \(index)", isTrack(change.track), "has no track")
+    }
+    for (index, ends) in taskSpans.enumerated() {
+      try check(
+        "span \(ends.span) around await",
+        (0..<spans.count).contains(ends.span) && isTrack(ends.begin) && isTrack(ends.end)
+          && (index == 0 || taskSpans[index - 1].span < ends.span), "is not there, or out of order")
+    }
+    for (index, wait) in waits.enumerated() {
+      try check(
+        "wait \(index)",
+        (0..<spans.count).contains(wait.span) && isTrack(wait.endedByTrack)
+          && (index == 0 || waits[index - 1].span < wait.span), "has no span or ender")
+    }
+    for (index, stage) in stages.enumerated() {
+      try check(
+        "stage \(index)",
+        (0..<spans.count).contains(stage.span) && frameSeries.indices.contains(stage.series)
+          && frameSeries[stage.series].frames.indices.contains(stage.frame),
+        "has no span or frame")
+    }
+    for (index, value) in values.enumerated() {
+      try check(
+        "value \(index)",
+        (0..<spans.count).contains(value.span)
+          && (index == 0 || values[index - 1].span <= value.span), "has no span, or is out of order")
+    }
+    for flow in flows {
+      try check(
+        "link \(flow.number)",
+        isTrack(flow.begin?.track) && flow.ends.allSatisfy { isTrack($0.track) },
+        "begins or ends on no track")
     }
   }
 }

@@ -58,6 +58,7 @@ extension Trace {
       }
       result.frameSeries.append(kept)
     }
+    result.keepLinks(of: self, tracks: newTracks, series: newSeries, spans: moved)
     result.activities = activities.compactMap { activity in
       guard let series = activity.series else { return activity }
       guard let newIndex = newSeries[series] else { return nil }
@@ -66,5 +67,49 @@ extension Trace {
       return kept
     }
     return result
+  }
+
+  /// Takes over what says more of spans that stay.
+  private mutating func keepLinks(
+    of other: Trace, tracks newTracks: [Int: Int], series newSeries: [Int: Int],
+    spans moved: (Int) -> Int?
+  ) {
+    tasks = other.tasks.compactMap { task in
+      newTracks[task.track].map { Task(id: task.id, track: $0) }
+    }
+    taskChanges = other.taskChanges.compactMap { change in
+      newTracks[change.track].map { TaskChange(time: change.time, track: $0, task: change.task) }
+    }
+    taskSpans = other.taskSpans.compactMap { ends in
+      moved(ends.span).map { span in
+        TaskSpan(
+          span: span, begin: ends.begin.flatMap { newTracks[$0] },
+          end: ends.end.flatMap { newTracks[$0] })
+      }
+    }
+    waits = other.waits.compactMap { wait in
+      guard let span = moved(wait.span) else { return nil }
+      var kept = wait
+      kept.span = span
+      kept.endedByTrack = wait.endedByTrack.flatMap { newTracks[$0] }
+      return kept
+    }
+    stages = other.stages.compactMap { stage in
+      guard let span = moved(stage.span), let series = newSeries[stage.series] else { return nil }
+      return Stage(span: span, series: series, frame: stage.frame)
+    }
+    values = other.values.compactMap { value in
+      moved(value.span).map { SpanValue(span: $0, name: value.name, value: value.value) }
+    }
+    flows = other.flows.compactMap { flow in
+      func kept(_ point: Flow.Point) -> Flow.Point? {
+        newTracks[point.track].map { track in
+          Flow.Point(time: point.time, track: track, task: point.task, site: point.site)
+        }
+      }
+      let result = Flow(
+        number: flow.number, begin: flow.begin.flatMap(kept), ends: flow.ends.compactMap(kept))
+      return result.begin == nil && result.ends.isEmpty ? nil : result
+    }
   }
 }

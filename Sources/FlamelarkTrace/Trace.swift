@@ -31,6 +31,22 @@ public struct Trace: Sendable {
   public var markers: [Marker] = []
   /// Numbers over time.
   public var counters: [Counter] = []
+  /// The tasks that have a row, in the order of their rows.
+  public var tasks: [Task] = []
+  /// Which task each thread was seen to run, in the order of row and time.
+  public var taskChanges: [TaskChange] = []
+  /// Where spans around `await` began and ended, in the order of the spans.
+  public var taskSpans: [TaskSpan] = []
+  /// What spans waited for, in the order of the spans.
+  public var waits: [Wait] = []
+  /// Links from one place to another, in the order of their beginnings.
+  public var flows: [Flow] = []
+  /// The spans that are stages of frames, in their order.
+  public var stages: [Stage] = []
+  /// Values of spans, in the order of the spans and of time.
+  public var values: [SpanValue] = []
+  /// The code that was loaded, in the order in which it was seen.
+  public var modules: [Module] = []
   /// What the reader repaired or could not read, what the recorder lost, each with its count.
   public var issues: [Issue] = []
   /// From the first event to the last.
@@ -111,6 +127,10 @@ extension Trace {
       case thread
       /// Spans that left their thread's stack or overlap others of it.
       case lane
+      /// A Swift task: its spans around `await`, on whatever thread they ran.
+      case task
+      /// What another clock or device did.
+      case track
     }
 
     /// What the row stands for.
@@ -119,7 +139,7 @@ extension Trace {
     public var name: String
     /// The process, as the file names it.
     public var processID: Int64
-    /// The system's thread id; of a lane that of its thread.
+    /// The system's thread id; of a lane that of its thread; 0 of what runs on no certain thread.
     public var threadID: Int64
     /// Its spans in ``Trace/spans``.
     public var spans: Range<Int>

@@ -87,6 +87,16 @@ typedef struct fl_rule {
   uint64_t depth;   // not recorded inside so many others
 } fl_rule;
 
+/// A span around `await` that has not ended, in memory shared with the live file (FlamelarkFormat's
+/// Slot). It may end on any thread.
+typedef struct fl_open_task_span {
+  uint64_t start; // 0: free
+  uint64_t task;
+  uint64_t site;
+} fl_open_task_span;
+
+enum { fl_open_task_spans = 128 };
+
 /// A thread's share of the recording. All zero means: not attached, take the cold path.
 typedef struct fl_thread {
   fl_open_span *_Nullable top;          // next free place of the shadow stack
@@ -108,6 +118,12 @@ typedef struct fl_thread {
   uint32_t ready;                       // 0: the cold path has to ask the Swift side first
   uint32_t busy;                        // in how many cold paths the thread is
   uint32_t folding;                     // 1: it works on its sums
+  uint32_t writing;                     // 1: a record's place is taken that is not written
+  uint32_t sees_tasks;                  // 1: it was seen to run a task: outermost spans ask which
+  uint32_t session;                     // the number of the recording that it is ready for
+  uint32_t next_open_task_span;
+  uint64_t task;                        // the one that the last record of a task names
+  fl_open_task_span *_Nullable open_task_spans;
 } fl_thread;
 
 extern FL_THREAD_LOCAL fl_thread fl_self;
@@ -156,6 +172,38 @@ fl_site_entry *fl_site_cold(
     const char *name, const char *file, uint32_t line, const char *category) FL_COLD;
 /// Counts a span that its call site's depth leaves out where no span is open.
 void fl_pass_over_outside(fl_open_span *top) FL_COLD;
+
+/// What the record of a span says beside the span.
+typedef struct fl_link {
+  uint8_t kind;      // FlamelarkFormat's EventRecord.Kind: a wait or a stage
+  uint16_t detail;
+  uint32_t count;    // of words: even
+  uint64_t words[4]; // from the fifth word of the record on
+} fl_link;
+
+/// Ends the span that `fl_begin` began last on this thread, with what its record says beside it.
+void fl_end_linked(uint64_t token, const fl_link *link);
+
+/// A span around `await`: where it is, and in what. It is no part of a thread.
+typedef struct fl_task_span {
+  uint64_t start; // 0: not recorded
+  uint64_t task;
+  fl_open_task_span *_Nullable place;
+  uint32_t site;
+  uint32_t key;
+  uint32_t session;
+} fl_task_span;
+
+/// Begins a span in the calling task. Not inlined: a function that suspends must not keep an address
+/// of one thread's storage.
+fl_task_span fl_begin_task_span(
+    const char *name, const char *file, uint32_t line, const char *category);
+/// Ends it, on any thread, with what its record says beside it, if anything.
+void fl_end_task_span(const fl_task_span *span, const fl_link *_Nullable link);
+/// The task that the calling thread runs, 0: none.
+uint64_t fl_current_task(void);
+/// Takes how many spans around `await` have not ended and had no place among those.
+uint64_t fl_take_untracked_task_spans(void);
 
 /// Takes a span off the calling thread's stack, wherever it is there.
 void fl_take_off(uint64_t start, uint32_t site);
@@ -373,6 +421,15 @@ FL_INLINE bool fl_is_on(void) {
 #endif
 }
 
+/// Begins a span of a call site at the top of the stack.
+FL_INLINE uint64_t fl_begin_at(fl_open_span *top, const fl_site_entry *site) {
+  fl_push(top);
+  fl_store_relaxed(&top->site, site->site);
+  uint64_t start = fl_counter();
+  __atomic_store_n(&top->start, start, __ATOMIC_RELEASE);
+  return start;
+}
+
 /// Begins a span. Returns its start tick, 0 if it isn't recorded.
 FL_INLINE uint64_t fl_begin(
     const char *name, const char *file, uint32_t line, const char *category) {
@@ -389,11 +446,7 @@ FL_INLINE uint64_t fl_begin(
     fl_pass_over_by_rule(top);
     return 0;
   }
-  fl_push(top);
-  fl_store_relaxed(&top->site, site->site);
-  uint64_t start = fl_counter();
-  __atomic_store_n(&top->start, start, __ATOMIC_RELEASE);
-  return start;
+  return fl_begin_at(top, site);
 }
 
 /// Gives back the place of a span that has ended.

@@ -7,7 +7,8 @@ struct Leftover {
   /// Of the slots of a live file. Sequence numbers count on from those of the chunks that are
   /// written already.
   init(
-    slots: [LiveSlot], chunks known: Chunks, header: FileHeader,
+    slots: [LiveSlot], openTaskSpans: [RecordedEvents.OpenTaskSpan], chunks known: Chunks,
+    header: FileHeader,
     summary: inout RecordingCopy.Summary
   ) {
     var sequences: [UInt32: UInt32] = [:]
@@ -46,6 +47,14 @@ struct Leftover {
     for (key, counts) in counts.sorted(by: { $0.key < $1.key }) {
       definitions += Self.record(of: counts, thread: key, tick: last)
     }
+    for span in openTaskSpans {
+      var body: [UInt8] = []
+      body.append(integer: span.start)
+      body.append(integer: span.task)
+      body.append(integer: UInt64(span.site))
+      definitions += DefinitionRecord.encoded(.openTaskSpan, body)
+    }
+    summary.openSpans += openTaskSpans.count
     var body: [UInt8] = []
     body.append(integer: last)
     definitions += DefinitionRecord.encoded(.recovered, body)

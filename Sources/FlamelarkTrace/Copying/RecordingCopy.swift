@@ -77,9 +77,10 @@ public struct RecordingCopy: ~Copyable {
       try unsafe writer.write(chunk, of: file.bytes, to: sink)
       summary.chunks += 1
     }
-    if live != nil {
+    if let live {
       let left = Leftover(
-        slots: slots, chunks: chunks, header: header, summary: &summary)
+        slots: slots, openTaskSpans: live.openTaskSpans, chunks: chunks, header: header,
+        summary: &summary)
       for chunk in left.chunks { try unsafe writer.write(chunk, to: sink) }
     }
     withExtendedLifetime(live) {}

@@ -31,6 +31,7 @@ extension DefinitionTable.Loss {
       case .signalHandler:
         "spans and others dropped in signal handlers that met the recorder at work"
       case .definitions: "names and facts lost because they could not be written (\(why))"
+      case .openTaskSpans: "spans around await that had not ended, and were too many to remember"
       case nil: "losses of a kind that this version doesn't know"
       }
     return Trace.Issue(what, count: max(1, Int(clamping: count)))

@@ -21,6 +21,21 @@ struct DefinitionTable {
     var refresh: Int64
   }
 
+  struct Track {
+    var name: UInt32
+    /// 0: its clock is CLOCK_MONOTONIC.
+    var ticksPerSecond: UInt64
+  }
+
+  struct Module {
+    var base: UInt64
+    var byteCount: UInt64
+    var tick: UInt64
+    var path: UInt32
+    /// 0: none.
+    var buildID: UInt32
+  }
+
   struct Loss {
     var reason: UInt32
     var errno: Int32
@@ -52,6 +67,11 @@ struct DefinitionTable {
   private(set) var filters: [Filter] = []
   /// What held for some names and categories from the start on.
   private(set) var exceptionsAtStart: [Filter.Exception] = []
+  /// The tracks of other clocks.
+  private(set) var tracks: [UInt32: Track] = [:]
+  private(set) var modules: [Module] = []
+  /// Spans around `await` that had not ended when the recording did.
+  private(set) var openTaskSpans: [RecordedEvents.OpenTaskSpan] = []
   private(set) var losses: [Loss] = []
   /// The tick at which the recording was stopped, nil if it was not.
   private(set) var end: UInt64?
@@ -116,6 +136,19 @@ struct DefinitionTable {
       } else {
         filters[filters.count - 1].exceptions.append(exception)
       }
+    case .track:
+      tracks[record.integer(at: 0)] = Track(
+        name: record.integer(at: 4), ticksPerSecond: record.integer(at: 8))
+    case .module:
+      modules.append(
+        Module(
+          base: record.integer(at: 0), byteCount: record.integer(at: 8),
+          tick: record.integer(at: 16), path: record.integer(at: 24),
+          buildID: record.integer(at: 28)))
+    case .openTaskSpan:
+      openTaskSpans.append(
+        RecordedEvents.OpenTaskSpan(
+          start: record.integer(at: 0), task: record.integer(at: 8), site: record.integer(at: 16)))
     case .recovered:
       recovered = record.integer(at: 0)
     case nil:

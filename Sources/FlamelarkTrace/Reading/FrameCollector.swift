@@ -6,6 +6,9 @@ struct FrameCollector {
   let sites: SiteTable
   /// From the recorder's key of a thread to its row.
   let rows: [UInt32: Int]
+  /// Where each frame has gone, by the recorder's number of its series and its own.
+  private var places: [UInt32: [Int64: Int]] = [:]
+  private var indices: [UInt32: Int] = [:]
   private(set) var issues: [Trace.Issue] = []
 
   init(definitions: DefinitionTable, sites: SiteTable, rows: [UInt32: Int]) {
@@ -16,7 +19,6 @@ struct FrameCollector {
 
   /// Adds every series that has frames.
   mutating func collect(_ events: RecordedEvents, into trace: inout Trace) -> [UInt32: Int] {
-    var indices: [UInt32: Int] = [:]
     let bySeries = Dictionary(grouping: events.frames) { $0.record.series }
     let facts = Dictionary(grouping: events.frameFacts) { $0.series }
     let hitches = Dictionary(grouping: events.hitches) { $0.series }
@@ -29,6 +31,12 @@ struct FrameCollector {
           marked: marked[id] ?? [], trace: trace))
     }
     return indices
+  }
+
+  /// Where a frame is in the trace, nil: it is not there.
+  func place(ofFrame number: Int64, series: UInt32) -> (series: Int, number: Int)? {
+    guard let index = indices[series], let place = places[series]?[number] else { return nil }
+    return (index, place)
   }
 
   private mutating func series(
@@ -59,6 +67,7 @@ struct FrameCollector {
       places[last] = frame.number
       series.frames.append(frame)
     }
+    self.places[id] = places
     if missing > 0 {
       issues.append(Trace.Issue("frames of \(name) missing, by their numbers", count: missing))
     }

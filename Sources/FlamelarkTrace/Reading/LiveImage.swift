@@ -49,7 +49,7 @@ extension LiveSlot {
     var result: [(start: UInt64, depth: UInt8)] = []
     var cursor = unsafe EventCursor(records)
     while cursor.advance() {
-      guard cursor.isSpan || cursor.kind == .longSpan else { continue }
+      guard cursor.isSpan || cursor.kind?.isSpan == true else { continue }
       result.append((cursor.word0 >> 8, UInt8(truncatingIfNeeded: cursor.word0)))
     }
     return result
@@ -116,6 +116,21 @@ extension LiveSlot {
       }
     }
     return slots
+  }
+
+  /// Spans around `await` that have not ended, of slots in use or not.
+  var openTaskSpans: [RecordedEvents.OpenTaskSpan] {
+    places.flatMap { place in
+      let slot = unsafe slot(at: place)
+      return (0..<Slot.openTaskSpanCount).compactMap { index -> RecordedEvents.OpenTaskSpan? in
+        let place = Slot.openTaskSpans + index * Slot.openTaskSpanByteCount
+        let start = unsafe slot.integer(at: place, as: UInt64.self)
+        guard start != 0 else { return nil }
+        return unsafe RecordedEvents.OpenTaskSpan(
+          start: start, task: slot.integer(at: place + 8, as: UInt64.self),
+          site: slot.integer(at: place + 16, as: UInt32.self))
+      }
+    }
   }
 
   /// Undoes and completes the changes that were being made in slots.

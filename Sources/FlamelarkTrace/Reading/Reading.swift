@@ -5,6 +5,8 @@ struct Reading {
   let header: FileHeader
   var ending: Trace.Ending?
   var issues: [Trace.Issue] = []
+  /// What a live file holds of spans around `await` that have not ended.
+  var openTaskSpans: [RecordedEvents.OpenTaskSpan] = []
 
   init(header: FileHeader) { self.header = header }
 
@@ -20,6 +22,10 @@ struct Reading {
     var events = RecordedEvents()
     let unpacker = Unpacker()
     let threads = threads(chunks.events, slots: slots, with: unpacker, map: map, events: &events)
+    var line = TickMap.Line()
+    events.add(open: Array(Set(definitions.openTaskSpans + openTaskSpans))) { tick in
+      map(tick, on: &line)
+    }
     let cutShort = threads.values.reduce(0) { $0 + $1.cutShort }
     if cutShort > 0 {
       issues.append(
@@ -37,13 +43,21 @@ struct Reading {
     var writer = TrackWriter(
       header: header, definitions: definitions, sites: sites, map: map,
       zero: zero == .max ? 0 : zero)
+    let last = lastTick(threads, events, definitions)
+    let tasks = TaskRows(events, end: map(last, near: &hint)) { site in
+      trace.names[trace.callSites[Int(sites[site].index)].name]
+    }
     let rows = writer.write(
-      threads, events: events, lastTick: lastTick(threads, events, definitions), with: unpacker,
-      to: &trace)
+      threads, events: events, loose: tasks.groups, lastTick: last, with: unpacker, to: &trace)
+    let taskSpanPlaces = tasks.link(events, places: writer.placesOfGroups, rows: rows, in: &trace)
     issues.merge(writer.issues)
     var frames = FrameCollector(definitions: definitions, sites: sites, rows: rows)
     let series = frames.collect(events, into: &trace)
     issues += frames.issues
+    var links = LinkCollector(
+      sites: sites, rows: rows, zero: writer.times.zero, taskSpanPlaces: taskSpanPlaces)
+    links.collect(events, frames: frames, into: &trace)
+    issues += links.issues
     addMoments(events, sites: sites, rows: rows, to: &trace)
     addActivities(
       events, sites: sites, series: series, end: map(writer.lastTick, near: &hint), to: &trace)

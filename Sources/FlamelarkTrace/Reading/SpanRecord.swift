@@ -44,9 +44,10 @@ struct SpanRecord {
       site: span.site)
   }
 
-  /// An extended record as a span, nil if it isn't one.
+  /// An extended record as a span, nil if it isn't one on its thread's stack: its fourth
+  /// word then says where it is.
   init?(extended record: EventCursor, start: UInt64) {
-    guard case .longSpan = record.kind, record.word(3) == 0 else { return nil }
+    guard record.kind?.isSpan == true, record.word(3) == 0 else { return nil }
     self.init(
       start: start, end: start &+ record.word(2), depth: UInt8(truncatingIfNeeded: record.word0),
       site: record.identifier)

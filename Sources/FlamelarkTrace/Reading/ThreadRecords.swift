@@ -64,10 +64,8 @@ struct ThreadRecords {
         foldRecordCount += 1
         lastFoldTick = max(lastFoldTick, start)
         continue
-      case .longSpan where SpanRecord(extended: cursor, start: start) != nil:
-        extent.spanCount += 1
       default:
-        break
+        if SpanRecord(extended: cursor, start: start) != nil { extent.spanCount += 1 }
       }
       other(cursor, chunk, start)
     }

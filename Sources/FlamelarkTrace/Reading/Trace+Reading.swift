@@ -22,6 +22,7 @@ extension Trace {
     if let live {
       if live.header.recordingID == header.recordingID {
         slots = live.slots
+        reading.openTaskSpans = live.openTaskSpans
         reading.ending = live.isHeld ? .running : .killed
       } else {
         reading.issues.append(

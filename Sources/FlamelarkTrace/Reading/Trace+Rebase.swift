@@ -33,6 +33,11 @@ extension Trace {
     }
     markers.forEach { see($0.time) }
     counters.forEach { $0.times.forEach(see) }
+    taskChanges.forEach { see($0.time) }
+    flows.forEach { flow in
+      flow.begin.map { see($0.time) }
+      flow.ends.forEach { see($0.time) }
+    }
     activities.forEach {
       see($0.range.lowerBound)
       see($0.range.upperBound)
@@ -59,6 +64,13 @@ extension Trace {
       }
     }
     for index in source.filters.indices { source.filters[index].time &-= first }
+    for index in taskChanges.indices { taskChanges[index].time -= first }
+    for index in waits.indices { waits[index].endedAt = waits[index].endedAt.map { $0 &- first } }
+    for index in flows.indices {
+      flows[index].begin?.time -= first
+      for end in flows[index].ends.indices { flows[index].ends[end].time -= first }
+    }
+    for index in modules.indices { modules[index].time &-= first }
     for index in markers.indices { markers[index].time -= first }
     for index in counters.indices {
       for time in counters[index].times.indices { counters[index].times[time] -= first }

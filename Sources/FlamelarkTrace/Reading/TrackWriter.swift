@@ -26,6 +26,18 @@ struct TrackWriter {
   private(set) var lastTick: UInt64 = 0
   private(set) var issues: [Trace.Issue] = []
 
+  /// Spans that are on no thread's stack and belong together.
+  struct LooseGroup {
+    var kind: Trace.Track.Kind
+    var name: String
+    var threadID: Int64 = 0
+    /// Times are CLOCK_MONOTONIC. With their number in what the reader collected.
+    var spans: [LooseRows.Span]
+  }
+
+  /// Where the spans of each group are among the trace's.
+  private(set) var placesOfGroups: [[Int]] = []
+
   /// `map` gives CLOCK_MONOTONIC; the times of the spans begin at its `zero`.
   init(
     header: FileHeader, definitions: DefinitionTable, sites: SiteTable, map: TickMap, zero: Int64
@@ -42,15 +54,16 @@ struct TrackWriter {
   ///
   /// - Returns: From the recorder's key of a thread to its row.
   mutating func write(
-    _ threads: [UInt32: ThreadRecords], events: RecordedEvents, lastTick: UInt64,
-    with unpacker: Unpacker, to trace: inout Trace
+    _ threads: [UInt32: ThreadRecords], events: RecordedEvents, loose: [LooseGroup],
+    lastTick: UInt64, with unpacker: Unpacker, to trace: inout Trace
   ) -> [UInt32: Int] {
     let detached = Dictionary(grouping: events.detached) { $0.threadKey }
     let keys = Set(threads.keys).union(definitions.threads.keys).union(detached.keys)
     var rows: [UInt32: Int] = [:]
     var unfinished: [Int] = []
     self.lastTick = lastTick
-    let total = threads.values.reduce(events.detached.count) { $0 + $1.count }
+    let looseCount = loose.reduce(events.detached.count) { $0 + $1.spans.count }
+    let total = threads.values.reduce(looseCount) { $0 + $1.count }
     trace.folded.reserveCapacity(threads.values.reduce(0) { $0 + $1.foldCount })
     trace.spans = Trace.Spans(count: total) { columns in
       var sound = SoundPlacer(
@@ -78,6 +91,7 @@ struct TrackWriter {
         trace.tracks.append(track)
         if let lanes = detached[key] { addLanes(lanes, of: track, into: columns, to: &trace) }
       }
+      for group in loose { placesOfGroups.append(add(group, into: columns, to: &trace)) }
       end(unended, into: columns, of: &trace)
     }
     trace.spans.unfinished = unfinished
@@ -143,40 +157,39 @@ struct TrackWriter {
     _ spans: [RecordedEvents.DetachedSpan], of thread: Trace.Track, into columns: SpanColumns,
     to trace: inout Trace
   ) {
-    var lanes: [[RecordedEvents.DetachedSpan]] = []
-    let spans = spans.sorted { ($0.start, $1.end, $0.site) < ($1.start, $0.end, $1.site) }
-    // A span's row is free again when it ends; both orders of time are gone through once.
-    let byEnd = spans.indices.sorted { spans[$0].end < spans[$1].end }
-    var laneOfSpan = Array(repeating: 0, count: spans.count)
-    var free: [Int] = []
-    var ended = 0
-    for (index, span) in spans.enumerated() {
-      while ended < byEnd.count, byEnd[ended] < index, spans[byEnd[ended]].end <= span.start {
-        free.append(laneOfSpan[byEnd[ended]])
-        ended += 1
-      }
-      if let lane = free.popLast() {
-        laneOfSpan[index] = lane
-        lanes[lane].append(span)
-      } else {
-        laneOfSpan[index] = lanes.count
-        lanes.append([span])
-      }
-    }
-    for (number, lane) in lanes.enumerated() {
+    let group = LooseGroup(
+      kind: .lane, name: thread.name + ", spans that left the stack",
+      threadID: thread.threadID,
+      spans: spans.map { LooseRows.Span(start: $0.start, end: $0.end, site: $0.site) })
+    _ = add(group, into: columns, to: &trace)
+  }
+
+  /// Adds the rows of a group. Gives the place of each of its spans.
+  private mutating func add(
+    _ group: LooseGroup, into columns: SpanColumns, to trace: inout Trace
+  ) -> [Int] {
+    let isLane = group.kind == .lane
+    let rows = LooseRows(group.spans, nests: !isLane).rows
+    var places = Array(repeating: 0, count: group.spans.count)
+    for (number, row) in rows.enumerated() {
       let base = count
-      for span in lane {
+      for (index, parent) in zip(row.spans, row.parents) {
+        let span = group.spans[index]
         let start = span.start - zero
         let end = max(start, span.end - zero)
         columns.set(
-          count, start: start, end: end, site: sites[span.site], parent: Trace.Spans.none)
+          count, start: start, end: end, site: sites[span.site],
+          parent: parent.map { UInt32(base + $0) } ?? Trace.Spans.none)
         times.include(start, end)
+        places[index] = count
         count += 1
       }
       trace.tracks.append(
         Trace.Track(
-          kind: .lane, name: "\(thread.name), spans that left the stack, row \(number + 1)",
-          processID: thread.processID, threadID: thread.threadID, spans: base..<count))
+          kind: group.kind,
+          name: isLane || rows.count > 1 ? "\(group.name), row \(number + 1)" : group.name,
+          processID: Int64(header.processID), threadID: group.threadID, spans: base..<count))
     }
+    return places
   }
 }
