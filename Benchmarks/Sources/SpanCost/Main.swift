@@ -1,4 +1,5 @@
 import CLimit
+import CSpans
 import Flamelark
 
 /// Runs spans so that something outside can count what they cost.
@@ -89,6 +90,9 @@ enum Variant: String {
   case loop
   case plainAlone = "plain-alone"
   case alone
+  /// ``loop`` in C and in C++.
+  case cLoop = "c-loop"
+  case cxxLoop = "cxx-loop"
   /// ``loop`` inside a span, with each span below the least duration.
   case folded
   /// ``loop`` inside a span, with each span over the greatest depth.
@@ -103,7 +107,7 @@ enum Variant: String {
   var options: Recording.Options {
     var options = Recording.Options()
     switch self {
-    case .plainLoop, .loop, .plainAlone, .alone: break
+    case .plainLoop, .loop, .plainAlone, .alone, .cLoop, .cxxLoop: break
     case .folded: options.minimumDuration = .seconds(10)
     case .overDepth: options.maximumDepth = 1
     case .foldedByName: options.filters = [.name("work", shorterThan: .seconds(10))]
@@ -116,7 +120,7 @@ enum Variant: String {
 
   var isFiltered: Bool {
     switch self {
-    case .plainLoop, .loop, .plainAlone, .alone: false
+    case .plainLoop, .loop, .plainAlone, .alone, .cLoop, .cxxLoop: false
     default: true
     }
   }
@@ -138,6 +142,8 @@ enum Variant: String {
       withSpan("work") { outside_call() }
       withSpan("work") { outside_call() }
     }
+  case .cLoop: c_loop(Int64(count))
+  case .cxxLoop: cxx_loop(Int64(count))
   case .plainAlone:
     for _ in 0..<count { plainAlone() }
   case .alone:

@@ -12,16 +12,31 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <time.h>
 
 #if defined(__x86_64__)
 #include <x86intrin.h>
 #endif
 
+// It is read by compilers of users, with their warnings.
+#pragma GCC system_header
+
+#if defined(__clang__)
 #pragma clang assume_nonnull begin
+#else
+#define _Nullable
+#endif
+
+#if defined(__cplusplus)
+extern "C" {
+#endif
 
 #define FL_INLINE static inline __attribute__((always_inline))
+#if defined(__clang__)
 #define FL_COLD __attribute__((cold, noinline, preserve_most))
+#else
+// A caller that saves all registers meets a function that saves them too.
+#define FL_COLD __attribute__((cold, noinline))
+#endif
 #define FL_UNLIKELY(x) __builtin_expect(!!(x), 0)
 
 #if defined(__ELF__)
@@ -234,6 +249,9 @@ void fl_record_counter(const char *name, const char *file, uint32_t line, int64_
 /// A named moment.
 void fl_record_marker(const char *name, const char *file, uint32_t line);
 
+/// CLOCK_MONOTONIC in nanoseconds. C because strict C hides the clock's name from inline functions.
+int64_t fl_monotonic(void);
+
 /// Ticks from the processor. C because Swift can't read its counter.
 FL_INLINE uint64_t fl_counter(void) {
 #if defined(__x86_64__)
@@ -243,17 +261,8 @@ FL_INLINE uint64_t fl_counter(void) {
   __asm__ volatile("mrs %0, cntvct_el0" : "=r"(ticks));
   return ticks;
 #else
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+  return (uint64_t)fl_monotonic();
 #endif
-}
-
-/// CLOCK_MONOTONIC in nanoseconds. C so that it stays one call of the vdso in debug builds too.
-FL_INLINE int64_t fl_monotonic(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
 /// Whether ticks are the processor's.
@@ -557,5 +566,10 @@ FL_INLINE uint64_t fl_word1(uint8_t kind, uint32_t id, size_t bytes, uint16_t de
          (uint64_t)detail << 48;
 }
 
+#if defined(__cplusplus)
+}
+#endif
+#if defined(__clang__)
 #pragma clang assume_nonnull end
+#endif
 #endif
