@@ -1,0 +1,78 @@
+/// From the ticks of a device's clock to CLOCK_MONOTONIC, by straight lines through moments at which
+/// both were read.
+struct DeviceClockMap {
+  private struct Point {
+    /// Ticks after `origin`.
+    var ticks: Int64
+    var monotonic: Int64
+    /// Nanoseconds a tick, from here on.
+    var rate: Double
+  }
+
+  private let origin: Int64
+  private var points: [Point] = []
+  /// How many relations contradict the rate and were left out.
+  private(set) var contradicting = 0
+  /// By how much more of a second it takes for its ticks of a second, in millionths; nil: not known.
+  private(set) var drift: Double?
+  /// Relations nearer to each other than this would bend the line by their own error, ns.
+  private static let leastSpacing: Int64 = 100_000_000
+  /// That error, ns.
+  private static let error = 20_000.0
+
+  /// A map through relations in any order. nil if there are none.
+  init?(_ relations: [(ticks: Int64, monotonic: Int64)], ticksPerSecond: UInt64) {
+    guard let origin = relations.first?.ticks else { return nil }
+    self.origin = origin
+    let rate = 1e9 / Double(max(1, ticksPerSecond))
+    let sorted = relations.map { relation in
+      Point(
+        ticks: relation.ticks &- origin, monotonic: relation.monotonic.plausibleTime, rate: rate)
+    }
+    .sorted { ($0.ticks, $0.monotonic) < ($1.ticks, $1.monotonic) }
+    // One that the next agrees with, so that a wrong one at the front takes no others along.
+    let first =
+      sorted.indices.dropLast().first { Self.agree(sorted[$0], sorted[$0 + 1], rate: rate) } ?? 0
+    points = [sorted[first]]
+    contradicting = first
+    for point in sorted[(first + 1)...] {
+      let last = points[points.count - 1]
+      guard Self.agree(last, point, rate: rate) else {
+        contradicting += 1
+        continue
+      }
+      if point.monotonic - last.monotonic >= Self.leastSpacing { points.append(point) }
+    }
+    for index in points.indices.dropLast() {
+      points[index].rate = Self.rate(from: points[index], to: points[index + 1])
+    }
+    guard points.count > 1 else { return }
+    points[points.count - 1].rate = points[points.count - 2].rate
+    drift = (Self.rate(from: points[0], to: points[points.count - 1]) / rate - 1) * 1e6
+  }
+
+  /// The time of a tick. O(log relations).
+  func callAsFunction(_ tick: Int64) -> Int64 {
+    let ticks = tick &- origin
+    var (low, high) = (0, points.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if points[middle].ticks <= ticks { low = middle + 1 } else { high = middle }
+    }
+    let point = points[max(0, low - 1)]
+    let distance = (Double(ticks &- point.ticks) * point.rate).rounded()
+    return (point.monotonic + Int64(min(max(distance, -0x1p60), 0x1p60))).plausibleTime
+  }
+
+  /// Whether the rate allows two points, the later one second, with one in a hundred to spare.
+  private static func agree(_ a: Point, _ b: Point, rate: Double) -> Bool {
+    let expected = Double(b.ticks &- a.ticks) * rate
+    let actual = Double(b.monotonic - a.monotonic)
+    return expected >= 0 && abs(actual - expected) <= expected * 0.01 + error
+  }
+
+  private static func rate(from a: Point, to b: Point) -> Double {
+    // Over 0: they agree, and are far from each other.
+    Double(b.monotonic - a.monotonic) / Double(b.ticks &- a.ticks)
+  }
+}
