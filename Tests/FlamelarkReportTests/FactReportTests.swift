@@ -84,7 +84,7 @@ import _FlamelarkTestSupport
     var options = SpansReport.Options()
     options.statistics.grouping = .site
     for (options, place) in [
-      (SpansReport.Options(), ""), (options, #""file": null, "line": null, "#),
+      (SpansReport.Options(), ""), (options, #""file": "Game/Loop.swift", "line": 35, "#),
     ] {
       let json = String(
         decoding: SpansReport(of: trace, file: "game.lark", options: options).json(), as: UTF8.self)

@@ -19,6 +19,8 @@ struct DeviceClockMap {
   private static let leastSpacing: Int64 = 100_000_000
   /// That error, ns.
   private static let error = 20_000.0
+  /// How many of the first are tried as the one that is right.
+  private static let mostStarts = 8
 
   /// A map through relations in any order. nil if there are none.
   init?(_ relations: [(ticks: Int64, monotonic: Int64)], ticksPerSecond: UInt64) {
@@ -30,19 +32,13 @@ struct DeviceClockMap {
         ticks: relation.ticks &- origin, monotonic: relation.monotonic.plausibleTime, rate: rate)
     }
     .sorted { ($0.ticks, $0.monotonic) < ($1.ticks, $1.monotonic) }
-    // One that the next agrees with, so that a wrong one at the front takes no others along.
-    let first =
-      sorted.indices.dropLast().first { Self.agree(sorted[$0], sorted[$0 + 1], rate: rate) } ?? 0
-    points = [sorted[first]]
-    contradicting = first
-    for point in sorted[(first + 1)...] {
-      let last = points[points.count - 1]
-      guard Self.agree(last, point, rate: rate) else {
-        contradicting += 1
-        continue
-      }
-      if point.monotonic - last.monotonic >= Self.leastSpacing { points.append(point) }
+    // A wrong one at the front must not leave out all others.
+    let chains = sorted.indices.prefix(Self.mostStarts).map {
+      Self.chain(of: sorted, from: $0, rate: rate)
     }
+    let most = chains.map(\.agreeing).max() ?? 0
+    points = chains.first { $0.agreeing == most }?.points ?? []
+    contradicting = sorted.count - most
     for index in points.indices.dropLast() {
       points[index].rate = Self.rate(from: points[index], to: points[index + 1])
     }
@@ -62,6 +58,21 @@ struct DeviceClockMap {
     let point = points[max(0, low - 1)]
     let distance = (Double(ticks &- point.ticks) * point.rate).rounded()
     return (point.monotonic + Int64(min(max(distance, -0x1p60), 0x1p60))).plausibleTime
+  }
+
+  /// The points from one on that agree with those before them, of those near to each other the first.
+  private static func chain(
+    of sorted: [Point], from first: Int, rate: Double
+  ) -> (points: [Point], agreeing: Int) {
+    var points = [sorted[first]]
+    var agreeing = 1
+    for point in sorted[(first + 1)...] {
+      let last = points[points.count - 1]
+      guard agree(last, point, rate: rate) else { continue }
+      agreeing += 1
+      if point.monotonic - last.monotonic >= leastSpacing { points.append(point) }
+    }
+    return (points, agreeing)
   }
 
   /// Whether the rate allows two points, the later one second, with one in a hundred to spare.
