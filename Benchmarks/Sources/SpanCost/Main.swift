@@ -103,11 +103,17 @@ enum Variant: String {
   /// ``loop`` inside a span, where other names have a least duration, and a greatest depth.
   case besideFolded = "beside-folded"
   case besideOverDepth = "beside-over-depth"
+  /// ``loop`` with names that are made while the program runs.
+  case madeName = "made-name"
+  /// A value of the innermost span, and a span of a track, in place of each span.
+  case value
+  case trackSpan = "track-span"
 
   var options: Recording.Options {
     var options = Recording.Options()
     switch self {
-    case .plainLoop, .loop, .plainAlone, .alone, .cLoop, .cxxLoop: break
+    case .plainLoop, .loop, .plainAlone, .alone, .cLoop, .cxxLoop, .madeName, .value, .trackSpan:
+      break
     case .folded: options.minimumDuration = .seconds(10)
     case .overDepth: options.maximumDepth = 1
     case .foldedByName: options.filters = [.name("work", shorterThan: .seconds(10))]
@@ -120,7 +126,8 @@ enum Variant: String {
 
   var isFiltered: Bool {
     switch self {
-    case .plainLoop, .loop, .plainAlone, .alone, .cLoop, .cxxLoop: false
+    case .plainLoop, .loop, .plainAlone, .alone, .cLoop, .cxxLoop, .madeName, .value, .trackSpan:
+      false
     default: true
     }
   }
@@ -148,6 +155,28 @@ enum Variant: String {
     for _ in 0..<count { plainAlone() }
   case .alone:
     for _ in 0..<count { alone() }
+  case .madeName:
+    let names = (SpanName("made \(1)"), SpanName("made \(2)"))
+    for _ in 0..<count / 2 {
+      withSpan(names.0) { outside_call() }
+      withSpan(names.1) { outside_call() }
+    }
+  case .value:
+    let bytes = SpanValue("bytes")
+    for index in 0..<Int64(count / 2) {
+      outside_call()
+      bytes.record(index)
+      outside_call()
+      bytes.record(index)
+    }
+  case .trackSpan:
+    let device = Track("device", ticksPerSecond: 1_000_000)
+    for index in 0..<UInt64(count / 2) {
+      outside_call()
+      device.record("pass", fromTicks: index, toTicks: index + 1)
+      outside_call()
+      device.record("pass", fromTicks: index, toTicks: index + 1)
+    }
   }
 }
 

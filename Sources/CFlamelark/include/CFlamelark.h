@@ -252,6 +252,42 @@ void fl_record_marker(const char *name, const char *file, uint32_t line);
 /// CLOCK_MONOTONIC in nanoseconds. C because strict C hides the clock's name from inline functions.
 int64_t fl_monotonic(void);
 
+/// A value of the innermost open span: the thread's, or, where none is open, that of its task.
+void fl_record_value(const char *name, const char *file, uint32_t line, int64_t value);
+
+/// What names a row of another clock.
+typedef struct fl_track {
+  const char *name;
+  const char *file;
+  uint32_t line;
+} fl_track;
+
+/// A span whose times the caller has, in ticks of the track's clock; 0 of them a second: nanoseconds
+/// of CLOCK_MONOTONIC.
+void fl_record_track_span(
+    const fl_track *track, const char *name, const char *file, uint32_t line, const char *category,
+    uint64_t from, uint64_t to, uint64_t ticks_per_second);
+/// Tells what CLOCK_MONOTONIC was at a tick of the track's clock.
+void fl_relate_track(
+    const fl_track *track, uint64_t ticks, int64_t monotonic, uint64_t ticks_per_second);
+
+/// A part of the program's code: an object that the system's loader has loaded.
+typedef struct fl_module {
+  uint64_t base;           // what is added to the addresses in its file
+  uint64_t bytes;          // from there to the end of its last part
+  uint32_t build_id_bytes; // 0: none
+  uint8_t build_id[64];
+  char path[1024];         // empty: the program itself
+} fl_module;
+
+/// Lists what is loaded and returns how many that are, which may be more than there is room for.
+/// Takes the loader's lock, no memory. C because glibc's header hides it from Swift.
+size_t fl_list_modules(fl_module *_Nullable modules, size_t capacity);
+/// How many were loaded so far; 0 where nobody counts. C for the same reason.
+uint64_t fl_module_load_count(void);
+/// What the processor calls itself, ended by zero; empty where it doesn't. C because Swift can't ask it.
+void fl_processor_name(char *name, size_t bytes);
+
 /// Ticks from the processor. C because Swift can't read its counter.
 FL_INLINE uint64_t fl_counter(void) {
 #if defined(__x86_64__)
