@@ -115,6 +115,7 @@ typedef struct fl_thread {
   const fl_rule *_Nullable rules;       // by call site; NULL: none has its own
   void *_Nullable buffer;               // the Swift object behind the slot
   uint32_t key;
+  uint32_t told;                        // the last recording that knows of it; behind `key`
   uint32_t ready;                       // 0: the cold path has to ask the Swift side first
   uint32_t busy;                        // in how many cold paths the thread is
   uint32_t folding;                     // 1: it works on its sums
@@ -128,7 +129,7 @@ typedef struct fl_thread {
 
 extern FL_THREAD_LOCAL fl_thread fl_self;
 
-/// Whether this process records: 0 or 1.
+/// The number of the recording, 0: this process records nothing.
 extern uint32_t fl_state;
 
 /// What the Swift side does for the cold paths.
@@ -172,6 +173,10 @@ fl_site_entry *fl_site_cold(
     const char *name, const char *file, uint32_t line, const char *category) FL_COLD;
 /// Counts a span that its call site's depth leaves out where no span is open.
 void fl_pass_over_outside(fl_open_span *top) FL_COLD;
+/// Makes the thread known to the recording first.
+uint64_t fl_me_cold(void) FL_COLD;
+uint64_t fl_begin_flow_cold(const char *name, const char *file, uint32_t line) FL_COLD;
+void fl_end_flow_cold(uint64_t number, const char *name, const char *file, uint32_t line) FL_COLD;
 
 /// What the record of a span says beside the span.
 typedef struct fl_link {
@@ -262,7 +267,10 @@ uint64_t fl_tick(void);
 
 FL_INLINE bool fl_is_recording(void) { return __atomic_load_n(&fl_state, __ATOMIC_RELAXED) != 0; }
 
-FL_INLINE void fl_set_recording(bool on) { __atomic_store_n(&fl_state, on, __ATOMIC_RELEASE); }
+/// Sets the number of the recording, 0: none.
+FL_INLINE void fl_set_recording(uint32_t number) {
+  __atomic_store_n(&fl_state, number, __ATOMIC_RELEASE);
+}
 
 /// Stores behind everything stored before. C because Swift's atomics own their memory.
 FL_INLINE void fl_store_release(uint32_t *place, uint32_t value) {
@@ -288,6 +296,13 @@ FL_INLINE uint64_t fl_load_acquire(const uint64_t *place) {
 FL_INLINE uint32_t fl_load_acquire_half(const uint32_t *place) {
   return __atomic_load_n(place, __ATOMIC_ACQUIRE);
 }
+
+/// Waits until another thread sets the word, which is 0 before. No point of cancellation. C because
+/// Swift has no function with a variable number of arguments, as the system's call is.
+void fl_park(uint32_t *word);
+/// Sets the word and wakes the thread that waits for it. It may be gone by then: nothing at the address
+/// is read.
+void fl_unpark(uint32_t *word);
 
 /// Takes blocks of the disk for a file whose size stays. C because glibc's header hides it from Swift.
 void fl_take_blocks(int file, int64_t from, int64_t bytes);
@@ -419,6 +434,25 @@ FL_INLINE bool fl_is_on(void) {
 #else
   return fl_is_recording();
 #endif
+}
+
+/// What others may know of the calling thread by: its key and, above that, the recording that knows
+/// it. Of another recording, or 0: it is not known.
+FL_INLINE uint64_t fl_me(void) {
+  uint64_t me;
+  __builtin_memcpy(&me, &fl_self.key, sizeof me);
+  if (FL_UNLIKELY(me >> 32 != __atomic_load_n(&fl_state, __ATOMIC_RELAXED))) return fl_me_cold();
+  return me;
+}
+
+/// Begins a link. Returns its number, 0 if it isn't recorded.
+FL_INLINE uint64_t fl_begin_flow(const char *name, const char *file, uint32_t line) {
+  return FL_UNLIKELY(fl_is_on()) ? fl_begin_flow_cold(name, file, line) : 0;
+}
+
+/// Ends a link, or one of its branches, on any thread.
+FL_INLINE void fl_end_flow(uint64_t number, const char *name, const char *file, uint32_t line) {
+  if (FL_UNLIKELY(number != 0)) fl_end_flow_cold(number, name, file, line);
 }
 
 /// Begins a span of a call site at the top of the stack.
