@@ -66,3 +66,5 @@ public struct TracedMutex<Value: ~Copyable>: ~Copyable {
   }
   #endif
 }
+
+extension TracedMutex: Sendable where Value: ~Copyable {}

@@ -1,5 +1,6 @@
 import CLimit
 import Flamelark
+import Synchronization
 
 /// Runs spans so that something outside can count what they cost.
 ///
@@ -11,7 +12,7 @@ import Flamelark
   static func main() throws {
     let arguments = CommandLine.arguments
     guard arguments.count >= 3 else {
-      print("usage: SpanCost plain-loop|loop|plain-alone|alone COUNT [FILE]  |  ratio FILE")
+      print("usage: SpanCost VARIANT COUNT [FILE]  |  ratio FILE")
       return
     }
     switch arguments[1] {
@@ -81,6 +82,11 @@ enum Variant: String {
   case loop
   case plainAlone = "plain-alone"
   case alone
+  /// A free lock of the standard library, and of this one's.
+  case plainLock = "plain-lock"
+  case lock
+  /// Links that begin.
+  case flow
   /// ``loop`` inside a span, with each span below the least duration.
   case folded
   /// ``loop`` inside a span, with each span over the greatest depth.
@@ -95,7 +101,7 @@ enum Variant: String {
   var options: Recording.Options {
     var options = Recording.Options()
     switch self {
-    case .plainLoop, .loop, .plainAlone, .alone: break
+    case .plainLoop, .loop, .plainAlone, .alone, .plainLock, .lock, .flow: break
     case .folded: options.minimumDuration = .seconds(10)
     case .overDepth: options.maximumDepth = 1
     case .foldedByName: options.filters = [.name("work", shorterThan: .seconds(10))]
@@ -108,7 +114,7 @@ enum Variant: String {
 
   var isFiltered: Bool {
     switch self {
-    case .plainLoop, .loop, .plainAlone, .alone: false
+    case .plainLoop, .loop, .plainAlone, .alone, .plainLock, .lock, .flow: false
     default: true
     }
   }
@@ -134,8 +140,22 @@ enum Variant: String {
     for _ in 0..<count { plainAlone() }
   case .alone:
     for _ in 0..<count { alone() }
+  case .plainLock:
+    for _ in 0..<count { plainLock.withLock { $0 += 1 } }
+  case .lock:
+    for _ in 0..<count { lock.withLock { $0 += 1 } }
+  case .flow:
+    for _ in 0..<count / 2 {
+      _ = Flow("job").begin()
+      outside_call()
+      _ = Flow("job").begin()
+      outside_call()
+    }
   }
 }
+
+let plainLock = Mutex(0)
+let lock = TracedMutex(0, "lock")
 
 @inline(never) func plainAlone() { outside_call() }
 
