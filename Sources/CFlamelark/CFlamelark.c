@@ -187,7 +187,7 @@ uint64_t fl_me_cold(void) {
   // In a signal handler the thread may hold the locks that this takes.
   if (!fl_is_recording() || fl_self.busy != 0) return 0;
   fl_enter();
-  fl_attach();
+  if (fl_attach()) fl_see_task();
   fl_leave();
   return (uint64_t)fl_self.told << 32 | fl_self.key;
 }
@@ -432,20 +432,20 @@ static bool write_flow(
     uint32_t site = fl_site(name, file, line, "");
     words[0] = fl_tick() << 8;
     words[2] = number;
-    words[3] = fl_current_task();
+    words[3] = fl_my_task();
     fl_commit(words, fl_word1(17, site, 32, is_end), 32);
   }
   fl_leave();
   return words != NULL;
 }
 
-uint64_t fl_begin_flow_cold(const char *name, const char *file, uint32_t line) {
+uint64_t fl_record_flow_begin(const char *name, const char *file, uint32_t line) {
   static uint64_t count;
   uint64_t number = __atomic_add_fetch(&count, 1, __ATOMIC_RELAXED);
   return write_flow(number, false, name, file, line) ? number : 0;
 }
 
-void fl_end_flow_cold(uint64_t number, const char *name, const char *file, uint32_t line) {
+void fl_record_flow_end(uint64_t number, const char *name, const char *file, uint32_t line) {
   write_flow(number, true, name, file, line);
 }
 

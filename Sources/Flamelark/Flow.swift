@@ -10,8 +10,8 @@ public import CFlamelark
 ///     let job = Flow("decode").begin()
 ///     workers.add { withSpan("decode") { job.end(); decode() } }
 ///
-/// A link lies in the spans that are open where it begins and ends. Each costs what a span costs; a
-/// load and a branch while nothing is recorded.
+/// A link lies in the spans that are open where it begins and ends. Each costs about two
+/// spans; a load and a branch while nothing is recorded.
 public struct Flow: Sendable {
   #if !CompiledOut
   @usableFromInline let name: StaticString

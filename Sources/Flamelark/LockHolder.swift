@@ -22,7 +22,7 @@ struct LockHolder: ~Copyable, Sendable {
     // What is known from another recording is told by its number. So nothing is forgotten here.
     guard fl_is_on() else { return }
     thread.store(fl_me(), ordering: .relaxed)
-    task.store(fl_current_task(), ordering: .relaxed)
+    task.store(fl_my_task(), ordering: .relaxed)
   }
 
   @usableFromInline

@@ -1,5 +1,8 @@
-internal import CFlamelark
 internal import FlamelarkFormat
+
+#if !CompiledOut
+public import CFlamelark
+#endif
 
 /// A queue, of Dispatch or the program's own, whose work says where it was asked for and whose waits say
 /// who did it.
@@ -16,7 +19,7 @@ public struct TracedQueue: Sendable {
   public typealias Work = @Sendable () -> Void
 
   private let resource: Resource
-  private let submit: @Sendable (@escaping Work) -> Void
+  @usableFromInline let submit: @Sendable (@escaping Work) -> Void
 
   /// Creates a queue.
   ///
@@ -45,11 +48,16 @@ extension TracedQueue {
   ///   - file: Left out.
   ///   - line: Left out.
   ///   - work: What to do.
+  @inlinable @inline(__always)
   public func async(
     _ name: StaticString? = nil, file: StaticString = #fileID, line: UInt32 = #line,
     _ work: @escaping Work
   ) {
-    submit(traced(name, file: file, line: line, work))
+    #if CompiledOut
+    submit(work)
+    #else
+    submit(fl_is_on() ? traced(name, file: file, line: line, work) : work)
+    #endif
   }
 
   /// Lets the queue do work and waits until it is done.
@@ -92,7 +100,8 @@ extension TracedQueue {
   }
 
   /// Work that says where it was asked for, if that is recorded.
-  private func traced(
+  @usableFromInline
+  func traced(
     _ name: StaticString?, file: StaticString, line: UInt32, _ work: @escaping Work
   ) -> Work {
     #if CompiledOut

@@ -8,7 +8,8 @@ enum Wait {
   @usableFromInline
   static func end(_ token: UInt64, on point: WaitPoint?) {
     end(
-      token, kind: .other, resource: point?.number ?? 0, by: point?.lastEnder ?? Ender())
+      token, kind: .other, resource: point?.signals.number ?? 0, by: point?.signals.ender ?? Ender()
+    )
   }
 
   /// Ends the span that began last on this thread.
@@ -23,8 +24,8 @@ enum Wait {
   @usableFromInline
   static func end(_ span: TaskSpan, on point: WaitPoint?) {
     guard unsafe span.span.start != 0 else { return }
-    let ender = point?.lastEnder ?? Ender()
-    let words = unsafe ender.words(of: point?.number ?? 0, session: span.span.session)
+    let ender = point?.signals.ender ?? Ender()
+    let words = unsafe ender.words(of: point?.signals.number ?? 0, session: span.span.session)
     let link = link(.await, words: words)
     unsafe withUnsafePointer(to: span.span) { span in
       unsafe withUnsafePointer(to: link) { unsafe fl_end_task_span(span, $0) }

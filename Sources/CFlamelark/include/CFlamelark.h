@@ -175,8 +175,6 @@ fl_site_entry *fl_site_cold(
 void fl_pass_over_outside(fl_open_span *top) FL_COLD;
 /// Makes the thread known to the recording first.
 uint64_t fl_me_cold(void) FL_COLD;
-uint64_t fl_begin_flow_cold(const char *name, const char *file, uint32_t line) FL_COLD;
-void fl_end_flow_cold(uint64_t number, const char *name, const char *file, uint32_t line) FL_COLD;
 
 /// What the record of a span says beside the span.
 typedef struct fl_link {
@@ -239,6 +237,10 @@ void fl_refresh_sites(void);
 void fl_record_counter(const char *name, const char *file, uint32_t line, int64_t value);
 /// A named moment.
 void fl_record_marker(const char *name, const char *file, uint32_t line);
+/// Where a link begins. Returns its number, 0 if it isn't recorded.
+uint64_t fl_record_flow_begin(const char *name, const char *file, uint32_t line);
+/// Where the link with this number ends.
+void fl_record_flow_end(uint64_t number, const char *name, const char *file, uint32_t line);
 
 /// Ticks from the processor. C because Swift can't read its counter.
 FL_INLINE uint64_t fl_counter(void) {
@@ -445,14 +447,17 @@ FL_INLINE uint64_t fl_me(void) {
   return me;
 }
 
+/// The task that the calling thread runs, if it was seen to run any; 0 else.
+FL_INLINE uint64_t fl_my_task(void) { return fl_self.sees_tasks ? fl_current_task() : 0; }
+
 /// Begins a link. Returns its number, 0 if it isn't recorded.
 FL_INLINE uint64_t fl_begin_flow(const char *name, const char *file, uint32_t line) {
-  return FL_UNLIKELY(fl_is_on()) ? fl_begin_flow_cold(name, file, line) : 0;
+  return fl_is_on() ? fl_record_flow_begin(name, file, line) : 0;
 }
 
 /// Ends a link, or one of its branches, on any thread.
 FL_INLINE void fl_end_flow(uint64_t number, const char *name, const char *file, uint32_t line) {
-  if (FL_UNLIKELY(number != 0)) fl_end_flow_cold(number, name, file, line);
+  if (number != 0) fl_record_flow_end(number, name, file, line);
 }
 
 /// Begins a span of a call site at the top of the stack.
