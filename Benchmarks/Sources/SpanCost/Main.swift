@@ -1,6 +1,7 @@
 import CLimit
 import CSpans
 import Flamelark
+import Synchronization
 
 /// Runs spans so that something outside can count what they cost.
 ///
@@ -14,7 +15,7 @@ import Flamelark
   static func main() throws {
     let arguments = CommandLine.arguments
     guard arguments.count >= 3 else {
-      print("usage: SpanCost plain-loop|loop|plain-alone|alone COUNT [FILE]  |  ratio FILE")
+      print("usage: SpanCost VARIANT COUNT [FILE]  |  ratio FILE")
       return
     }
     switch arguments[1] {
@@ -93,6 +94,11 @@ enum Variant: String {
   /// ``loop`` in C and in C++.
   case cLoop = "c-loop"
   case cxxLoop = "cxx-loop"
+  /// A free lock of the standard library, and of this one's.
+  case plainLock = "plain-lock"
+  case lock
+  /// Links that begin.
+  case flow
   /// ``loop`` inside a span, with each span below the least duration.
   case folded
   /// ``loop`` inside a span, with each span over the greatest depth.
@@ -112,23 +118,21 @@ enum Variant: String {
   var options: Recording.Options {
     var options = Recording.Options()
     switch self {
-    case .plainLoop, .loop, .plainAlone, .alone, .cLoop, .cxxLoop, .madeName, .value, .trackSpan:
-      break
     case .folded: options.minimumDuration = .seconds(10)
     case .overDepth: options.maximumDepth = 1
     case .foldedByName: options.filters = [.name("work", shorterThan: .seconds(10))]
     case .overDepthByName: options.filters = [.name("work", deeperThan: 1)]
     case .besideFolded: options.filters = [.name("other", shorterThan: .seconds(10))]
     case .besideOverDepth: options.filters = [.name("other", deeperThan: 1)]
+    default: break
     }
     return options
   }
 
   var isFiltered: Bool {
     switch self {
-    case .plainLoop, .loop, .plainAlone, .alone, .cLoop, .cxxLoop, .madeName, .value, .trackSpan:
-      false
-    default: true
+    case .folded, .overDepth, .foldedByName, .overDepthByName, .besideFolded, .besideOverDepth: true
+    default: false
     }
   }
 }
@@ -177,8 +181,22 @@ enum Variant: String {
       outside_call()
       device.record("pass", fromTicks: index, toTicks: index + 1)
     }
+  case .plainLock:
+    for _ in 0..<count { plainLock.withLock { $0 += 1 } }
+  case .lock:
+    for _ in 0..<count { lock.withLock { $0 += 1 } }
+  case .flow:
+    for _ in 0..<count / 2 {
+      _ = Flow("job").begin()
+      outside_call()
+      _ = Flow("job").begin()
+      outside_call()
+    }
   }
 }
+
+let plainLock = Mutex(0)
+let lock = TracedMutex(0, "lock")
 
 @inline(never) func plainAlone() { outside_call() }
 

@@ -138,6 +138,7 @@ typedef struct fl_thread {
     uint64_t state;                     // both: `fl_is_prepared`
   };
   uint32_t key;
+  uint32_t told;                        // the last recording that knows of it; behind `key`
   uint32_t folding;                     // 1: it works on its sums
   uint32_t writing;                     // 1: a record's place is taken that is not written
   uint32_t sees_tasks;                  // 1: it was seen to run a task: outermost spans ask which
@@ -149,7 +150,7 @@ typedef struct fl_thread {
 
 extern FL_THREAD_LOCAL fl_thread fl_self;
 
-/// Whether this process records: 0 or 1.
+/// The number of the recording, 0: this process records nothing.
 extern uint32_t fl_state;
 
 /// What the Swift side does for the cold paths.
@@ -193,6 +194,8 @@ fl_site_entry *fl_site_cold(
     const char *name, const char *file, uint32_t line, const char *category) FL_COLD;
 /// Counts a span that its call site's depth leaves out where no span is open.
 void fl_pass_over_outside(fl_open_span *top) FL_COLD;
+/// Makes the thread known to the recording first.
+uint64_t fl_me_cold(void) FL_COLD;
 
 /// What the record of a span says beside the span.
 typedef struct fl_link {
@@ -248,6 +251,10 @@ void fl_refresh_sites(void);
 void fl_record_counter(const char *name, const char *file, uint32_t line, int64_t value);
 /// A named moment.
 void fl_record_marker(const char *name, const char *file, uint32_t line);
+/// Where a link begins. Returns its number, 0 if it isn't recorded.
+uint64_t fl_record_flow_begin(const char *name, const char *file, uint32_t line);
+/// Where the link with this number ends.
+void fl_record_flow_end(uint64_t number, const char *name, const char *file, uint32_t line);
 
 /// CLOCK_MONOTONIC in nanoseconds. C because strict C hides the clock's name from inline functions.
 int64_t fl_monotonic(void);
@@ -309,7 +316,10 @@ uint64_t fl_tick(void);
 
 FL_INLINE bool fl_is_recording(void) { return __atomic_load_n(&fl_state, __ATOMIC_RELAXED) != 0; }
 
-FL_INLINE void fl_set_recording(bool on) { __atomic_store_n(&fl_state, on, __ATOMIC_RELEASE); }
+/// Sets the number of the recording, 0: none.
+FL_INLINE void fl_set_recording(uint32_t number) {
+  __atomic_store_n(&fl_state, number, __ATOMIC_RELEASE);
+}
 
 /// Stores behind everything stored before. C because Swift's atomics own their memory.
 FL_INLINE void fl_store_release(uint32_t *place, uint32_t value) {
@@ -335,6 +345,13 @@ FL_INLINE uint64_t fl_load_acquire(const uint64_t *place) {
 FL_INLINE uint32_t fl_load_acquire_half(const uint32_t *place) {
   return __atomic_load_n(place, __ATOMIC_ACQUIRE);
 }
+
+/// Waits until another thread sets the word, which is 0 before. No point of cancellation. C because
+/// Swift has no function with a variable number of arguments, as the system's call is.
+void fl_park(uint32_t *word);
+/// Sets the word and wakes the thread that waits for it. It may be gone by then: nothing at the address
+/// is read.
+void fl_unpark(uint32_t *word);
 
 /// Takes blocks of the disk for a file whose size stays. C because glibc's header hides it from Swift.
 void fl_take_blocks(int file, int64_t from, int64_t bytes);
@@ -471,6 +488,28 @@ FL_INLINE bool fl_is_on(void) {
 #else
   return fl_is_recording();
 #endif
+}
+
+/// What others may know of the calling thread by: its key and, above that, the recording that knows
+/// it. Of another recording, or 0: it is not known.
+FL_INLINE uint64_t fl_me(void) {
+  uint64_t me;
+  __builtin_memcpy(&me, &fl_self.key, sizeof me);
+  if (FL_UNLIKELY(me >> 32 != __atomic_load_n(&fl_state, __ATOMIC_RELAXED))) return fl_me_cold();
+  return me;
+}
+
+/// The task that the calling thread runs, if it was seen to run any; 0 else.
+FL_INLINE uint64_t fl_my_task(void) { return fl_self.sees_tasks ? fl_current_task() : 0; }
+
+/// Begins a link. Returns its number, 0 if it isn't recorded.
+FL_INLINE uint64_t fl_begin_flow(const char *name, const char *file, uint32_t line) {
+  return fl_is_on() ? fl_record_flow_begin(name, file, line) : 0;
+}
+
+/// Ends a link, or one of its branches, on any thread.
+FL_INLINE void fl_end_flow(uint64_t number, const char *name, const char *file, uint32_t line) {
+  if (number != 0) fl_record_flow_end(number, name, file, line);
 }
 
 /// Begins a span of a call site at the top of the stack.
