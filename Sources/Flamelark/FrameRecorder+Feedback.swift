@@ -46,9 +46,10 @@ extension FrameRecorder {
 /// A frame is judged when all before it are told of. What comes later than 256 frames on is too late:
 /// it is not recorded, so that the analysis, too, judges without it.
 struct FrameFeedback {
-  static let capacity = 256
+  /// How many frames may begin before one has to be told of.
+  static let reach: Int64 = 256
 
-  /// By number, modulo ``capacity``. Allocated once, with the first frame.
+  /// By number, modulo their count. Allocated once, with the first frame.
   private var frames: [ShownFrames.Frame] = []
   /// The frame whose turn it is, and the one behind the last that began.
   private var next: Int64 = 0
@@ -67,7 +68,7 @@ struct FrameFeedback {
 
   /// Takes in the next frame. All hitches before it were asked for.
   mutating func begin(_ frame: ShownFrames.Frame, number: Int64) {
-    if frames.isEmpty { frames = Array(repeating: frame, count: Self.capacity) }
+    if frames.isEmpty { frames = Array(repeating: frame, count: Int(Self.reach) + 1) }
     // Frames that were marked are not here.
     if number != end { (next, end, shown) = (number, number, ShownFrames()) }
     frames[place(of: end)] = frame
@@ -88,7 +89,7 @@ struct FrameFeedback {
   mutating func nextHitch() -> (number: Int64, lateness: Int64)? {
     while next < end {
       let frame = frames[place(of: next)]
-      if frame.outcome == .untold, end - next < Int64(Self.capacity) { return nil }
+      if frame.outcome == .untold, end - next <= Self.reach { return nil }
       next += 1
       if let verdict = shown.add(frame), verdict.lateness > 0 {
         return (next - 1, verdict.lateness)
@@ -97,6 +98,6 @@ struct FrameFeedback {
     return nil
   }
 
-  private func place(of number: Int64) -> Int { Int(number) % Self.capacity }
+  private func place(of number: Int64) -> Int { Int(number) % frames.count }
 }
 #endif
