@@ -15,6 +15,7 @@ extension InfoReport {
       json.member("unfinished_spans", trace.spans.unfinished.count)
       json.member("call_sites", trace.callSites.count)
       writeThreads(to: &json)
+      writeLinks(to: &json)
       writeSeries(to: &json)
       json.array("frame_candidates", of: candidates) { json, candidate in
         json.object(onOneLine: true) { json in
@@ -40,7 +41,7 @@ extension InfoReport {
   }
 
   private func writeThreads(to json: inout JSONWriter) {
-    json.array("threads", of: threads) { json, row in
+    json.array("threads", of: threads.filter { $0.track.kind != .task }) { json, row in
       json.object(onOneLine: true) { json in
         json.member("name", row.track.name)
         json.member("kind", row.track.kind.rawValue)
