@@ -11,8 +11,9 @@ extension InfoReport {
     if let table = filterTable { lines += ["", style.bold("Filters")] + table.lines(width: width) }
     for (title, table) in [
       ("Threads", threadTable), ("Tracks", trackTable), ("Tasks", taskTable(links)),
-      ("Waits", waitTable(links)), ("Links", flowTable(links)), ("Frame series", seriesTable), ("Activities", activityTable),
-      ("Counters", counterTable), ("Markers", markerTable), ("Lost or repaired", issueTable),
+      ("Waits", waitTable(links)), ("Links", flowTable(links)),
+      ("Frame series", seriesTable), ("Activities", activityTable), ("Counters", counterTable),
+      ("Markers", markerTable), ("Lost or repaired", issueTable),
     ] {
       guard let table else {
         empty.append(title.lowercased())

@@ -10,7 +10,7 @@ public struct ExportOptions: Sendable {
   /// Whether Trace Event JSON tells the hitches of the series. Tracy takes asynchronous events for
   /// zones of a thread: for it, leave out hitches and tasks.
   public var hasHitches = true
-  /// Whether Trace Event JSON has the rows of tasks.
+  /// Whether the rows of tasks are written.
   public var hasTasks = true
   /// The names of processes. Where one is missing, what the trace says.
   public var processNames: [Int64: String] = [:]

@@ -11,7 +11,7 @@ public struct SpeedscopeExport: Sendable {
 
   /// An export of a trace. Nothing happens before ``write(to:)``.
   public init(_ trace: Trace, options: ExportOptions = ExportOptions()) {
-    self.trace = trace.packingTasks()
+    self.trace = trace.packingTasks(isKeeping: options.hasTasks)
     self.options = options
   }
 

@@ -1,11 +1,12 @@
 internal import FlamelarkTrace
 
 extension Trace {
-  /// The trace with the spans of all tasks on as few rows as keep them apart, behind the others.
+  /// The trace with the spans of all tasks on as few rows as keep them apart, behind the others; or
+  /// without them.
   ///
   /// What belongs to no row of a task stays; what says more of spans, as waits do, goes away.
   /// O(spans · log spans) of tasks.
-  func packingTasks() -> Trace {
+  func packingTasks(isKeeping: Bool) -> Trace {
     guard tracks.contains(where: { $0.kind == .task }) else { return self }
     var result = self
     result.removeLinks()
@@ -32,7 +33,7 @@ extension Trace {
         result.frameSeries[series].frames[frame].track = moves[track] ?? 0
       }
     }
-    result.appendPacked(taskSpans, of: self, unfinished)
+    if isKeeping { result.appendPacked(taskSpans, of: self, unfinished) }
     return result
   }
 

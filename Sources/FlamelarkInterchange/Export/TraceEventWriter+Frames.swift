@@ -68,7 +68,8 @@ extension TraceEventWriter {
       let end = known ?? verdict.target.saturatingAdd(verdict.lateness)
       let start = end.saturatingSubtract(verdict.lateness)
       guard start < window.upperBound, end > window.lowerBound else { continue }
-      let label = Array(#""cat":"hitch","name":"hitch","#.utf8) + Self.identifier(nextIdentifier)
+      let label =
+        Array(#""cat":"hitch","name":"hitch","#.utf8) + Self.identifier(nextIdentifier)
         + place(of: frame.track)
       nextIdentifier += 1
       count += 1

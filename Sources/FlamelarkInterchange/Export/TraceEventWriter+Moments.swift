@@ -26,10 +26,9 @@ extension TraceEventWriter {
   ) throws(E) {
     var rows = SpanRows(of: trace)
     for stage in trace.stages {
-      let site = Int(trace.spans.site[stage.span].index)
-      let label = Array(#""cat":"stage","name":"#.utf8) + siteNames[site]
-      guard putMoment(ofSpan: stage.span, on: rows.row(of: stage.span), label, name: siteNames[site])
-      else {
+      let name = siteNames[Int(trace.spans.site[stage.span].index)]
+      let label = Array(#""cat":"stage","name":"#.utf8) + name
+      guard putMoment(ofSpan: stage.span, on: rows.row(of: stage.span), label, name: name) else {
         continue
       }
       buffer.put(#","args":{"series":"#)

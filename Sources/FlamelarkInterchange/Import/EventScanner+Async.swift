@@ -11,11 +11,11 @@ extension EventScanner {
     let index = asyncs.index(of: key, process: fields.process)
     let process = asyncs.entries[index].process
     asyncs.note(thread: thread(of: fields), ofEvent: events.count)
+    let row = threads.index(of: .init(process: process, thread: .async(index)))
     events.append(
       ScannedEvent(
         start: fields.start.rounded, end: fields.start.rounded, offset: offset,
-        name: fields.name, thread: threads.index(of: .init(process: process, thread: .async(index))),
-        phase: phase, flags: .isAsync))
+        name: fields.name, thread: row, phase: phase, flags: .isAsync))
     if phase == .begin, fields.arguments != 0, isText(of: fields.categoryRange, "task") {
       readRow(fields, of: index)
     }
