@@ -6,6 +6,8 @@ import Flamelark
 ///     SpanCost VARIANT COUNT [FILE]    runs COUNT spans, recording to FILE if it is given
 ///     SpanCost ratio FILE              times spans against the limit, prints the ratio
 ///     SpanCost sustained|two-threads|first-span FILE    figures of ``Sustained``
+///     SpanCost plain-task-loop|task-loop|stack-in-task-loop COUNT [FILE]  the same in a task
+///     SpanCost task-ratios|main-actor-ratios FILE     times spans in tasks: ``Tasks``
 ///     SpanCost pause|pause-handing-over FILE            percentiles of ``Pause``
 @main struct SpanCost {
   static func main() throws {
@@ -21,9 +23,15 @@ import Flamelark
     case "pause": return try Pause.print(arguments[2], handsOver: false)
     case "pause-handing-over": return try Pause.print(arguments[2], handsOver: true)
     case "first-span": return print(try Sustained.firstSpan(arguments[2]))
+    case "task-ratios": return try Tasks.printRatios(file: arguments[2], onMainActor: false)
+    case "main-actor-ratios": return try Tasks.printRatios(file: arguments[2], onMainActor: true)
     default: break
     }
     guard let count = Int(arguments[2]) else { return }
+    if arguments[1].contains("task") {
+      return try Tasks.run(
+        arguments[1], count, file: arguments.count > 3 ? arguments[3] : nil)
+    }
     guard let variant = Variant(rawValue: arguments[1]) else {
       print("unknown variant \(arguments[1])")
       return

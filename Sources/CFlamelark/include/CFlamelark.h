@@ -92,7 +92,8 @@ typedef struct fl_rule {
 typedef struct fl_open_task_span {
   uint64_t start; // 0: free
   uint64_t task;
-  uint64_t site;
+  uint32_t site;
+  uint32_t key; // of the thread on which it began
 } fl_open_task_span;
 
 enum { fl_open_task_spans = 128 };
@@ -114,13 +115,18 @@ typedef struct fl_thread {
   fl_fold_book *_Nullable book;
   const fl_rule *_Nullable rules;       // by call site; NULL: none has its own
   void *_Nullable buffer;               // the Swift object behind the slot
+  union {
+    struct {
+      uint32_t ready;                   // 0: the cold path has to ask the Swift side first
+      uint32_t busy;                    // in how many cold paths the thread is
+    };
+    uint64_t state;                     // both: `fl_is_prepared`
+  };
   uint32_t key;
-  uint32_t ready;                       // 0: the cold path has to ask the Swift side first
-  uint32_t busy;                        // in how many cold paths the thread is
   uint32_t folding;                     // 1: it works on its sums
   uint32_t writing;                     // 1: a record's place is taken that is not written
   uint32_t sees_tasks;                  // 1: it was seen to run a task: outermost spans ask which
-  uint32_t session;                     // the number of the recording that it is ready for
+  uint32_t session;                     // the recording that it is ready for: 16 bits of its number
   uint32_t next_open_task_span;
   uint64_t task;                        // the one that the last record of a task names
   fl_open_task_span *_Nullable open_task_spans;
@@ -184,22 +190,15 @@ typedef struct fl_link {
 /// Ends the span that `fl_begin` began last on this thread, with what its record says beside it.
 void fl_end_linked(uint64_t token, const fl_link *link);
 
-/// A span around `await`: where it is, and in what. It is no part of a thread.
-typedef struct fl_task_span {
-  uint64_t start; // 0: not recorded
-  uint64_t task;
-  fl_open_task_span *_Nullable place;
-  uint32_t site;
-  uint32_t key;
-  uint32_t session;
-} fl_task_span;
-
-/// Begins a span in the calling task. Not inlined: a function that suspends must not keep an address
-/// of one thread's storage.
-fl_task_span fl_begin_task_span(
+/// Begins a span in the calling task, while something is recorded. Not inlined: a function that
+/// suspends must not keep an address of one thread's storage. Returns a token for its end: where the
+/// open span is, with the number of the recording in the upper 16 bits; 0 if it isn't recorded.
+uint64_t fl_begin_task_span_on(
     const char *name, const char *file, uint32_t line, const char *category);
-/// Ends it, on any thread, with what its record says beside it, if anything.
-void fl_end_task_span(const fl_task_span *span, const fl_link *_Nullable link);
+/// Ends it, on any thread.
+void fl_end_task_span_on(uint64_t token);
+/// The same with what its record says beside it.
+void fl_end_linked_task_span(uint64_t token, const fl_link *link);
 /// The task that the calling thread runs, 0: none.
 uint64_t fl_current_task(void);
 /// Takes how many spans around `await` have not ended and had no place among those.
@@ -257,6 +256,9 @@ FL_INLINE int64_t fl_monotonic(void) {
   return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
+/// Whether ticks are the processor's.
+extern bool fl_counts_ticks;
+
 /// A tick of the clock that the recording uses.
 uint64_t fl_tick(void);
 
@@ -300,6 +302,11 @@ uint32_t fl_thread_id(void);
 
 /// The calling thread's struct. C because Swift can't name a thread-local variable.
 FL_INLINE fl_thread *fl_current(void) { return &fl_self; }
+
+/// Whether the calling thread may record without asking anybody: it is ready, and in no cold path.
+FL_INLINE bool fl_is_prepared(void) {
+  return __atomic_load_n(&fl_self.state, __ATOMIC_RELAXED) == 1;
+}
 
 /// Whether another thread works on its sums just now.
 FL_INLINE bool fl_is_folding(fl_thread *thread) {
@@ -447,6 +454,17 @@ FL_INLINE uint64_t fl_begin(
     return 0;
   }
   return fl_begin_at(top, site);
+}
+
+/// Begins a span around `await`. Returns its token.
+FL_INLINE uint64_t fl_begin_task_span(
+    const char *name, const char *file, uint32_t line, const char *category) {
+  return fl_is_on() ? fl_begin_task_span_on(name, file, line, category) : 0;
+}
+
+/// Ends it, on any thread.
+FL_INLINE void fl_end_task_span(uint64_t token) {
+  if (token != 0) fl_end_task_span_on(token);
 }
 
 /// Gives back the place of a span that has ended.
