@@ -308,8 +308,10 @@ void fl_end_slow(fl_open_span *place, uint64_t duration, const uint8_t *record) 
 
 void fl_end_linked(uint64_t token, const fl_link *link) {
   if (token == 0) return;
+  // Volatile: read before the clock.
+  const uint8_t *record = *(uint8_t *volatile *)&fl_self.cursor;
   uint64_t duration = fl_tick() - (token & ~nanoseconds_bit);
-  end(fl_self.top - 1, duration, fl_self.cursor, link);
+  end(fl_self.top - 1, duration, record, link);
 }
 
 // Keeps in a cached call site what it is left out by.
