@@ -31,8 +31,8 @@ import Flamelark
     let recording =
       arguments.count > 3
       ? try Recording.start(writingTo: arguments[3], options: variant.options) : nil
-    if variant.isFiltered {
-      withSpan("around") { measuredRun(.loop, count) }
+    if variant.runsInSpan {
+      withSpan("around") { measuredRun(variant, count) }
     } else {
       measuredRun(variant, count)
     }
@@ -111,9 +111,10 @@ enum Variant: String {
     return options
   }
 
-  var isFiltered: Bool {
+  /// Whether it runs inside a span.
+  var runsInSpan: Bool {
     switch self {
-    case .plainLoop, .loop, .plainAlone, .alone, .madeName, .value, .trackSpan: false
+    case .plainLoop, .loop, .plainAlone, .alone, .madeName, .trackSpan: false
     default: true
     }
   }
