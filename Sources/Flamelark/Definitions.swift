@@ -138,7 +138,7 @@ extension Definitions {
     unsafe add(.openTaskSpan, bodyByteCount: 24) { body in
       unsafe body.store(integer: span.start, at: 0)
       unsafe body.store(integer: span.task, at: 8)
-      unsafe body.store(integer: UInt32(truncatingIfNeeded: span.site), at: 16)
+      unsafe body.store(integer: span.site, at: 16)
     }
   }
 

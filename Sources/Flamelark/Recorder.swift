@@ -71,7 +71,7 @@ extension Recorder {
     let session = try Session(path: path, number: sessions, options: options)
     tellNames(to: session)
     self.session = session
-    fl_set_recording(true)
+    fl_set_recording(UInt32(truncatingIfNeeded: session.number))
     return session.path
   }
 
@@ -147,13 +147,13 @@ extension Recorder {
     next.firstPath = full.firstPath
     tellNames(to: next)
     session = next
-    fl_set_recording(true)
+    fl_set_recording(UInt32(truncatingIfNeeded: next.number))
   }
 
   /// Lets no span begin from now on. In this order: a thread that is not held looks no further.
   private func suspend() {
     hold()
-    fl_set_recording(false)
+    fl_set_recording(0)
   }
 
   /// Sends each thread's next span here.
@@ -285,7 +285,7 @@ extension Recorder {
 
   /// The child of a fork has its parent's slots mapped. It must not write there, nor its file.
   private func becomeChild() {
-    fl_set_recording(false)
+    fl_set_recording(0)
     let thread = unsafe fl_current()
     unsafe ThreadBuffer.redirect(thread, to: scratch)
     buffers.removeAll()
@@ -345,6 +345,7 @@ extension Recorder {
     }
     definitions.add(
       thread: buffer.key, systemID: buffer.systemID, name: buffer.name, tick: fl_tick())
+    unsafe buffer.thread.pointee.told = UInt32(truncatingIfNeeded: session.number)
     checkDefinitions()
   }
 

@@ -36,6 +36,7 @@ package enum EventRecord {
     /// · bits 48…63 which field, ``FrameFact``
     case frameFact = 6
     /// The recorder found a frame late. id: series · w2 frame number · w3 lateness, ns
+    /// · bits 48…63 ``HitchRule``
     case hitch = 7
     /// The program called a frame a hitch. id: series · w2 frame number · w3 call site of the reason
     case markedHitch = 8
@@ -111,6 +112,14 @@ package enum FrameFact: UInt16, Sendable {
   case presented = 2
   /// It was not shown and won't be.
   case discarded = 3
+}
+
+/// By what a frame was found late.
+package enum HitchRule: UInt16, Sendable {
+  /// By when it ended or the next one began.
+  case ended = 0
+  /// By when it was shown.
+  case shown = 1
 }
 
 /// What a span waited for.

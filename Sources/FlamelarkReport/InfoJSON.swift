@@ -17,6 +17,7 @@ extension InfoReport {
       writeCategories(to: &json)
       writeThreads(to: &json)
       writeSeries(to: &json)
+      writeStages(to: &json)
       json.array("frame_candidates", of: candidates) { json, candidate in
         json.object(onOneLine: true) { json in
           json.member("name", candidate.name)
@@ -74,6 +75,7 @@ extension InfoReport {
         json.member("refresh_ns", series.refresh)
         json.member("hitches_marked_while_recording", series.markedByRecorder.count)
         json.member("hitches_marked_by_program", series.markedByProgram.count)
+        writeDisplay(of: series, to: &json)
       }
     }
   }

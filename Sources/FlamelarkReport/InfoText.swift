@@ -17,6 +17,10 @@ extension InfoReport {
         continue
       }
       lines += ["", style.bold(title)] + table.lines(width: width)
+      guard title == "Frame series" else { continue }
+      for (title, table) in [("Display and rest", displayTable), ("Stages", stageTable)] {
+        if let table { lines += ["", style.bold(title)] + table.lines(width: width) }
+      }
     }
     if !empty.isEmpty {
       lines += ["", style.bold("None") + "   " + empty.joined(separator: " · ")]

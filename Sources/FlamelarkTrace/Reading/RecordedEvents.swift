@@ -133,7 +133,7 @@ struct RecordedEvents {
   }
 
   typealias FactAboutFrame = (series: UInt32, number: Int64, fact: FrameFact, value: Int64)
-  typealias Hitch = (series: UInt32, number: Int64, lateness: Int64)
+  typealias Hitch = (series: UInt32, number: Int64, lateness: Int64, rule: UInt16)
   typealias MarkedHitch = (series: UInt32, number: Int64, time: Int64, site: UInt32)
 
   var detached: [DetachedSpan] = []
@@ -210,7 +210,10 @@ struct RecordedEvents {
       }
     case .hitch:
       hitches.append(
-        (record.identifier, Int64(bitPattern: record.word(2)), Int64(bitPattern: record.word(3))))
+        (
+          record.identifier, Int64(bitPattern: record.word(2)),
+          Int64(bitPattern: record.word(3)), record.detail
+        ))
     case .markedHitch:
       markedHitches.append(
         (
