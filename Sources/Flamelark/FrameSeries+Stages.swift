@@ -52,9 +52,9 @@ extension FrameSeries.FrameID {
     #if CompiledOut
     return try await body()
     #else
-    let span = unsafe TaskSpan(
-      unsafe fl_begin_task_span(name.characters, file.characters, line, category.characters))
-    defer { endStage(span) }
+    let token = unsafe fl_begin_task_span(
+      name.characters, file.characters, line, category.characters)
+    defer { if token != 0 { endTaskStage(token) } }
     return try await body()
     #endif
   }
@@ -71,14 +71,12 @@ extension FrameSeries.FrameID {
   }
 
   @usableFromInline
-  func endStage(_ span: TaskSpan) {
-    guard number >= 0, unsafe span.span.session == session else {
-      span.end()
+  func endTaskStage(_ token: UInt64) {
+    guard number >= 0, unsafe fl_current().pointee.session == session else {
+      fl_end_task_span(token)
       return
     }
-    unsafe withUnsafePointer(to: span.span) { span in
-      unsafe withUnsafePointer(to: link) { link in unsafe fl_end_task_span(span, link) }
-    }
+    unsafe withUnsafePointer(to: link) { link in unsafe fl_end_linked_task_span(token, link) }
   }
 
   /// What the record of a stage says beside the span.

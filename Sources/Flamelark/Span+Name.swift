@@ -38,9 +38,9 @@ public nonisolated(nonsending) func withSpan<Result: ~Copyable, Failure: Error>(
   #if CompiledOut
   return try await body()
   #else
-  let span = unsafe TaskSpan(
-    unsafe fl_begin_task_span(name.text, name.file, name.line, name.category))
-  defer { span.end() }
+  let token = unsafe fl_begin_task_span(
+    name.text, name.file, name.line, name.category)
+  defer { fl_end_task_span(token) }
   return try await body()
   #endif
 }

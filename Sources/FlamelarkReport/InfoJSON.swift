@@ -16,6 +16,7 @@ extension InfoReport {
       json.member("call_sites", trace.callSites.count)
       writeCategories(to: &json)
       writeThreads(to: &json)
+      writeLinks(to: &json)
       writeSeries(to: &json)
       writeStages(to: &json)
       json.array("frame_candidates", of: candidates) { json, candidate in
@@ -45,7 +46,7 @@ extension InfoReport {
   }
 
   private func writeThreads(to json: inout JSONWriter) {
-    json.array("threads", of: threads) { json, row in
+    json.array("threads", of: threads.filter { $0.track.kind != .task }) { json, row in
       json.object(onOneLine: true) { json in
         json.member("name", row.track.name)
         json.member("role", row.track.role)

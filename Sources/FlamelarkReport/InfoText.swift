@@ -7,10 +7,13 @@ extension InfoReport {
     let style = TextStyle(isColored: isColored)
     var lines = header(width)
     var empty: [String] = []
+    let links = InfoLinks(of: trace, rows: threads)
     if let table = filterTable { lines += ["", style.bold("Filters")] + table.lines(width: width) }
     for (title, table) in [
-      ("Threads", threadTable), ("Frame series", seriesTable), ("Activities", activityTable),
-      ("Counters", counterTable), ("Markers", markerTable), ("Lost or repaired", issueTable),
+      ("Threads", threadTable), ("Tracks", trackTable), ("Tasks", taskTable(links)),
+      ("Waits", waitTable(links)), ("Links", flowTable(links)),
+      ("Frame series", seriesTable), ("Activities", activityTable), ("Counters", counterTable),
+      ("Markers", markerTable), ("Lost or repaired", issueTable),
     ] {
       guard let table else {
         empty.append(title.lowercased())

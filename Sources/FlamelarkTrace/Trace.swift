@@ -129,7 +129,8 @@ extension Trace {
       case thread
       /// Spans that left their thread's stack or overlap others of it.
       case lane
-      /// A Swift task: its spans around `await`, on whatever thread they ran.
+      /// A Swift task: its spans around `await`, on whatever thread they ran. Also what the file of
+      /// another tool calls asynchronous.
       case task
       /// What another clock or device did.
       case track

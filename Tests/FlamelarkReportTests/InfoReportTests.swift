@@ -70,6 +70,15 @@ import _FlamelarkTestSupport
     trace.modules = [
       Trace.Module(path: "/bin/game", buildID: "ab12", base: 1 << 40, byteCount: 9, time: -5)
     ]
+    // A row of a task, a wait and a link.
+    let last = trace.spans.count
+    trace.spans.append(start: 0, end: 1, site: CallSiteID(0), parent: Trace.Spans.none)
+    trace.tracks.append(
+      Trace.Track(kind: .task, name: "t", processID: 1, threadID: 0, spans: last..<last + 1))
+    trace.waits = [Trace.Wait(span: last, kind: .lock, resource: 1)]
+    trace.flows = [
+      Trace.Flow(number: 1, begin: .init(time: 0, track: 0, site: CallSiteID(0)))
+    ]
     var withoutFrames = trace
     withoutFrames.frameSeries = []
     var keys: Set<String> = []

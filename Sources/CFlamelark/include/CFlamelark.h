@@ -142,7 +142,7 @@ typedef struct fl_thread {
   uint32_t folding;                     // 1: it works on its sums
   uint32_t writing;                     // 1: a record's place is taken that is not written
   uint32_t sees_tasks;                  // 1: it was seen to run a task: outermost spans ask which
-  uint32_t session;                     // the recording that it is ready for: 16 bits of its number
+  uint32_t session;                     // the number of the recording that it is ready for
   uint32_t next_open_task_span;
   uint64_t task;                        // the one that the last record of a task names
   fl_open_task_span *_Nullable open_task_spans;
