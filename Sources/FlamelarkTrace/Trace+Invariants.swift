@@ -10,6 +10,7 @@ extension Trace {
     try checkSpans()
     try checkFolded()
     try checkFrames()
+    try checkRests()
     try checkLinks()
     for counter in counters where counter.times.count != counter.values.count {
       throw BrokenInvariant(description: "counter \(names[counter.name]) has times without values")
@@ -102,6 +103,22 @@ extension Trace {
     }
   }
 
+  private func checkRests() throws(BrokenInvariant) {
+    for series in frameSeries {
+      for (index, rest) in series.rests.enumerated() {
+        guard rest.frame.map(series.frames.indices.contains) ?? true else {
+          throw BrokenInvariant(description: "rest \(index) of \(series.name) has no frame")
+        }
+        guard
+          index == 0 || series.rests[index - 1].range.lowerBound <= rest.range.lowerBound
+        else {
+          throw BrokenInvariant(
+            description: "rest \(index) of \(series.name) begins before the one before it")
+        }
+      }
+    }
+  }
+
   private func checkLinks() throws(BrokenInvariant) {
     func check(_ what: String, _ holds: Bool, _ fault: String) throws(BrokenInvariant) {
       if !holds { throw BrokenInvariant(description: "\(what) \(fault)") }
@@ -138,7 +155,8 @@ extension Trace {
       try check(
         "value \(index)",
         (0..<spans.count).contains(value.span)
-          && (index == 0 || values[index - 1].span <= value.span), "has no span, or is out of order")
+          && (index == 0 || values[index - 1].span <= value.span), "has no span, or is out of order"
+      )
     }
     for flow in flows {
       try check(
