@@ -14,6 +14,7 @@ extension InfoReport {
       json.member("spans", trace.spans.count)
       json.member("unfinished_spans", trace.spans.unfinished.count)
       json.member("call_sites", trace.callSites.count)
+      writeCategories(to: &json)
       writeThreads(to: &json)
       writeSeries(to: &json)
       writeStages(to: &json)
@@ -35,6 +36,9 @@ extension InfoReport {
           json.member("first_ns", group.first)
         }
       }
+      writeValues(to: &json)
+      writeDeviceClocks(to: &json)
+      writeModules(to: &json)
       writeIssues(of: trace, to: &json)
     }
     return json.bytes
@@ -44,6 +48,7 @@ extension InfoReport {
     json.array("threads", of: threads) { json, row in
       json.object(onOneLine: true) { json in
         json.member("name", row.track.name)
+        json.member("role", row.track.role)
         json.member("kind", row.track.kind.rawValue)
         json.member("process", row.track.processID)
         json.member("thread", row.track.threadID)

@@ -63,6 +63,7 @@ extension InfoReport {
           Figure.count(trace.spans.unfinished.count, "unfinished span"),
         ].joined(separator: " · ")
       ))
+    facts += factLines
     let column = min(20, facts.map { columns(of: $0.0) }.max() ?? 0)
     result += facts.map { name, value in
       let label = "  " + pad(shortened(name, to: 20), to: column) + "  "
