@@ -79,6 +79,11 @@ let package = Package(
     // Not shipped.
     example("Feed", beside: ["README.md"]),
     example("TenLines"),
+    .target(name: "Plain", dependencies: ["Flamelark"], path: "Examples/MixedC/Plain"),
+    .target(name: "Plus", dependencies: ["Flamelark"], path: "Examples/MixedC/Plus"),
+    .executableTarget(
+      name: "MixedC", dependencies: ["Flamelark", "Plain", "Plus"], path: "Examples/MixedC/Main",
+      swiftSettings: settings),
     layer(
       "_FlamelarkTestSupport", on: ["FlamelarkTrace", "FlamelarkAnalysis"],
       at: "Tests/_FlamelarkTestSupport"),
@@ -104,8 +109,10 @@ let package = Package(
       beside: ["add_up.py"]),
     .testTarget(
       name: "ExamplesTests",
-      dependencies: ["Feed", "TenLines", "FlamelarkCLI", "_FlamelarkTestSupport"],
+      dependencies: ["Feed", "TenLines", "MixedC", "FlamelarkCLI", "_FlamelarkTestSupport"],
       swiftSettings: settings),
   ],
-  swiftLanguageModes: [.v6]
+  swiftLanguageModes: [.v6],
+  cLanguageStandard: .c11,
+  cxxLanguageStandard: .cxx17
 )

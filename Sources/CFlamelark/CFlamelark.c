@@ -9,6 +9,7 @@
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 #if defined(__APPLE__)
 #include <os/os_sync_wait_on_address.h>
@@ -25,7 +26,7 @@ uint32_t fl_state;
 
 static fl_hooks hooks;
 static pthread_key_t thread_end_key;
-static bool counts_processor_ticks = true;
+bool fl_counts_ticks = true;
 
 // In a recording whose ticks are nanoseconds, a token has this bit, so that its end is cold too.
 static const uint64_t nanoseconds_bit = 1ull << 63;
@@ -96,12 +97,18 @@ uint32_t fl_thread_id(void) {
 #endif
 }
 
+int64_t fl_monotonic(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
 static bool counts_ticks(void) {
-  return __atomic_load_n(&counts_processor_ticks, __ATOMIC_RELAXED);
+  return __atomic_load_n(&fl_counts_ticks, __ATOMIC_RELAXED);
 }
 
 void fl_use_counter(bool use) {
-  __atomic_store_n(&counts_processor_ticks, use, __ATOMIC_RELAXED);
+  __atomic_store_n(&fl_counts_ticks, use, __ATOMIC_RELAXED);
 }
 
 static uint64_t (*clock_of_tests)(void);

@@ -1,6 +1,8 @@
 #include "task.h"
 #include "fold.h"
 
+#include <stdlib.h>
+
 // Of the run-time, which tells no other way. They are no public interface: where one is missing, each
 // span around `await` stands for itself.
 __attribute__((swiftcall, weak)) void *_Nullable swift_task_getCurrent(void);
@@ -38,12 +40,6 @@ void fl_note_task(void) {
 
 // MARK: Spans around await
 
-// Whether the thread can record without asking anybody.
-static bool is_prepared(void) {
-  return fl_self.busy == 0 && fl_self.sees_tasks &&
-         __atomic_load_n(&fl_self.ready, __ATOMIC_ACQUIRE) != 0;
-}
-
 // Makes the thread ready and notes the task. false: nothing is recorded here.
 static bool prepare(void) {
   if (!fl_enter_to_record()) return false;
@@ -60,49 +56,61 @@ uint64_t fl_take_untracked_task_spans(void) {
   return count > 0 ? (uint64_t)count : 0;
 }
 
-// A place for what a killed program leaves of the span. They are taken in turn: one that is still
-// taken when its turn comes again is of a span that takes long.
-static void take_place(fl_task_span *span) {
+// In a token: the place is memory of its own, which a killed program doesn't leave.
+static const uint64_t is_untracked = 1;
+enum { session_shift = 48 };
+
+static FL_COLD uint64_t take_untracked_place(void) {
+  void *place = malloc(sizeof(fl_open_task_span));
+  if (place == NULL) return 0;
+  __atomic_fetch_add(&untracked, 1, __ATOMIC_RELAXED);
+  return (uint64_t)(uintptr_t)place | is_untracked;
+}
+
+static FL_COLD void leave_untracked_place(fl_open_task_span *place) {
+  __atomic_fetch_sub(&untracked, 1, __ATOMIC_RELAXED);
+  free(place);
+}
+
+// Places are taken in turn: one that is still taken when its turn comes again is of a span that takes
+// long.
+FL_INLINE uint64_t take_place(void) {
   uint32_t turn = fl_self.next_open_task_span++ % fl_open_task_spans;
   fl_open_task_span *place = fl_self.open_task_spans + turn;
-  if (__atomic_load_n(&place->start, __ATOMIC_RELAXED) != 0) {
-    __atomic_fetch_add(&untracked, 1, __ATOMIC_RELAXED);
-    return;
-  }
-  place->task = span->task;
-  place->site = span->site;
-  span->place = place;
+  if (FL_UNLIKELY(__atomic_load_n(&place->start, __ATOMIC_RELAXED) != 0))
+    return take_untracked_place();
+  return (uint64_t)(uintptr_t)place;
 }
 
-fl_task_span fl_begin_task_span(
+FL_INLINE fl_open_task_span *place_of(uint64_t token) {
+  uint64_t address = token << (64 - session_shift) >> (64 - session_shift);
+  return (fl_open_task_span *)(uintptr_t)(address & ~is_untracked);
+}
+
+FL_INLINE uint64_t tick(void) { return fl_counts_ticks ? fl_counter() : fl_tick(); }
+
+uint64_t fl_begin_task_span_on(
     const char *name, const char *file, uint32_t line, const char *category) {
-  fl_task_span span = {0};
-  if (!fl_is_on()) return span;
+  if (FL_UNLIKELY(!fl_is_prepared()) && !prepare()) return 0;
+  uint32_t site = fl_site(name, file, line, category);
   uint64_t task = fl_current_task();
-  if (FL_UNLIKELY(!is_prepared() || task != fl_self.task) && !prepare()) return span;
-  span.site = fl_site(name, file, line, category);
-  span.key = fl_self.key;
-  span.session = fl_self.session;
-  span.task = task;
-  take_place(&span);
-  span.start = fl_tick();
-  if (span.task == 0) span.task = unknown_task | span.start;
+  if (FL_UNLIKELY(task != fl_self.task)) prepare();
+  uint64_t token = take_place();
+  if (FL_UNLIKELY(token == 0)) return 0;
+  fl_open_task_span *place = place_of(token);
+  place->task = task;
+  place->site = site;
+  place->key = fl_self.key;
+  token |= (uint64_t)fl_self.session << session_shift; // 16 bits of it
+  uint64_t start = tick();
+  if (FL_UNLIKELY(task == 0)) place->task = unknown_task | start;
   // Last: a place without it is free.
-  if (span.place != NULL) __atomic_store_n(&span.place->start, span.start, __ATOMIC_RELEASE);
-  return span;
-}
-
-// Gives the place back. It is of a recording whose memory stays while this thread is ready for it.
-static void leave_place(const fl_task_span *span) {
-  if (span->place == NULL) {
-    __atomic_fetch_sub(&untracked, 1, __ATOMIC_RELAXED);
-    return;
-  }
-  __atomic_store_n(&span->place->start, 0, __ATOMIC_RELEASE);
+  __atomic_store_n(&place->start, start, __ATOMIC_RELEASE);
+  return token;
 }
 
 // The place of a record that a signal handler leaves alone, which `fl_self.writing` says.
-static uint64_t *take_record(uint64_t bytes) {
+FL_INLINE uint64_t *take_record(uint64_t bytes) {
 #if defined(__x86_64__)
   uint64_t place = bytes;
   __asm__ volatile("xaddq %0, %1" : "+r"(place), "+m"(fl_self.cursor));
@@ -112,7 +120,7 @@ static uint64_t *take_record(uint64_t bytes) {
 #endif
 }
 
-static void set_writing(uint32_t on) {
+FL_INLINE void set_writing(uint32_t on) {
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
   __atomic_store_n(&fl_self.writing, on, __ATOMIC_RELAXED);
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
@@ -120,14 +128,19 @@ static void set_writing(uint32_t on) {
 
 // A handler may have filled the buffer up since somebody looked: there is room for one record over
 // the limit, not for two.
-static void write_record(const fl_task_span *span, uint64_t duration, const fl_link *link) {
+static FL_COLD void lose(uint64_t *words) {
+  fl_self.cursor = (uint8_t *)words;
+  set_writing(0);
+  fl_lose(1);
+}
+
+FL_INLINE void write_record(
+    const fl_open_task_span *span, uint64_t duration, const fl_link *link) {
   size_t bytes = 32 + (link == NULL ? 0 : link->count * 8);
   set_writing(1);
   uint64_t *words = take_record(bytes);
   if (FL_UNLIKELY((uint8_t *)words >= fl_self.records_limit)) {
-    fl_self.cursor = (uint8_t *)words;
-    set_writing(0);
-    fl_lose(1);
+    lose(words);
     return;
   }
   words[0] = span->start << 8;
@@ -135,7 +148,7 @@ static void write_record(const fl_task_span *span, uint64_t duration, const fl_l
   words[3] = span->task;
   uint64_t word1;
   if (link == NULL) {
-    word1 = fl_word1(14, span->site, bytes, span->key >> 16 == 0 ? (uint16_t)span->key : 0);
+    word1 = fl_word1(14, span->site, 32, span->key >> 16 == 0 ? (uint16_t)span->key : 0);
   } else {
     for (uint32_t word = 0; word < link->count; word++) words[4 + word] = link->words[word];
     word1 = fl_word1(link->kind, span->site, bytes, link->detail);
@@ -144,20 +157,41 @@ static void write_record(const fl_task_span *span, uint64_t duration, const fl_l
   set_writing(0);
 }
 
-void fl_end_task_span(const fl_task_span *span, const fl_link *link) {
-  if (span->start == 0) return;
-  uint64_t duration = fl_tick() - span->start;
-  // The task is the one in which it began.
-  if (FL_UNLIKELY(!is_prepared() || span->task != fl_self.task) && !prepare()) return;
+// A place is of a recording whose memory stays while the calling thread is ready for it.
+FL_INLINE bool is_of_this_recording(uint64_t token) {
+  return token >> session_shift == (uint16_t)fl_self.session;
+}
+
+// Makes everything ready for the record of a span that ends. false: nothing is to be recorded.
+static FL_COLD bool make_ready(uint64_t token) {
+  if (!fl_is_prepared() && !prepare()) return false;
   // A recording that ended has told of the span; another one knows nothing of it.
-  if (span->session != fl_self.session) return;
-  if (FL_UNLIKELY(fl_self.cursor >= fl_self.records_limit)) {
-    if (!fl_enter_to_record()) return;
-    bool has_room = fl_room() != NULL;
-    fl_leave();
-    // Making room may have led to another recording.
-    if (!has_room || span->session != fl_self.session) return;
+  if (!is_of_this_recording(token)) return false;
+  // The task is the one in which it began.
+  if (place_of(token)->task != fl_self.task && !prepare()) return false;
+  if (fl_self.cursor < fl_self.records_limit) return true;
+  if (!fl_enter_to_record()) return false;
+  bool has_room = fl_room() != NULL;
+  fl_leave();
+  // Making room may have led to another recording.
+  return has_room && is_of_this_recording(token);
+}
+
+FL_INLINE void end(uint64_t token, const fl_link *link) {
+  uint64_t now = tick();
+  fl_open_task_span *span = place_of(token);
+  bool is_ready = fl_is_prepared() && is_of_this_recording(token) && span->task == fl_self.task &&
+                  fl_self.cursor < fl_self.records_limit;
+  if (is_ready || make_ready(token)) {
+    write_record(span, now - span->start, link);
+    // After its record: who is killed in between leaves both, and a reader takes one.
+    if (!(token & is_untracked)) __atomic_store_n(&span->start, 0, __ATOMIC_RELEASE);
   }
-  write_record(span, duration, link);
-  leave_place(span);
+  if (FL_UNLIKELY(token & is_untracked)) leave_untracked_place(span);
+}
+
+void fl_end_task_span_on(uint64_t token) { end(token, NULL); }
+
+void fl_end_linked_task_span(uint64_t token, const fl_link *link) {
+  if (token != 0) end(token, link);
 }

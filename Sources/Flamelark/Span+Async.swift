@@ -25,25 +25,9 @@ public nonisolated(nonsending) func withSpan<Result: ~Copyable, Failure: Error>(
   #if CompiledOut
   return try await body()
   #else
-  let span = unsafe TaskSpan(
-    unsafe fl_begin_task_span(name.characters, file.characters, line, category.characters))
-  defer { span.end() }
+  let token = unsafe fl_begin_task_span(
+    name.characters, file.characters, line, category.characters)
+  defer { fl_end_task_span(token) }
   return try await body()
   #endif
 }
-
-#if !CompiledOut
-/// A span around `await` that has begun. It is a value of the function that suspends.
-@safe @usableFromInline
-struct TaskSpan {
-  @usableFromInline let span: fl_task_span
-
-  @inlinable @inline(__always)
-  init(_ span: fl_task_span) { unsafe self.span = unsafe span }
-
-  @inlinable @inline(__always)
-  func end() {
-    unsafe withUnsafePointer(to: span) { span in unsafe fl_end_task_span(span, nil) }
-  }
-}
-#endif

@@ -60,9 +60,9 @@ public nonisolated(nonsending) func withWait<Result: ~Copyable, Failure: Error>(
   #if CompiledOut
   return try await body()
   #else
-  let span = unsafe TaskSpan(
-    unsafe fl_begin_task_span(name.characters, file.characters, line, category.characters))
-  defer { Wait.end(span, on: point) }
+  let token = unsafe fl_begin_task_span(
+    name.characters, file.characters, line, category.characters)
+  defer { Wait.endTaskWait(token, on: point) }
   return try await body()
   #endif
 }

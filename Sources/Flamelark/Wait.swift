@@ -22,14 +22,13 @@ enum Wait {
 
   /// Ends a span around `await`.
   @usableFromInline
-  static func end(_ span: TaskSpan, on point: WaitPoint?) {
-    guard unsafe span.span.start != 0 else { return }
+  static func endTaskWait(_ token: UInt64, on point: WaitPoint?) {
+    guard token != 0 else { return }
     let ender = point?.signals.ender ?? Ender()
-    let words = unsafe ender.words(of: point?.signals.number ?? 0, session: span.span.session)
-    let link = link(.await, words: words)
-    unsafe withUnsafePointer(to: span.span) { span in
-      unsafe withUnsafePointer(to: link) { unsafe fl_end_task_span(span, $0) }
-    }
+    // The thread may be new to the recording.
+    let session = UInt32(fl_me() >> 32)
+    let link = link(.await, words: ender.words(of: point?.signals.number ?? 0, session: session))
+    unsafe withUnsafePointer(to: link) { unsafe fl_end_linked_task_span(token, $0) }
   }
 
   private static func link(

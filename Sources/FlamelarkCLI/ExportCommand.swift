@@ -10,11 +10,15 @@ enum ExportCommand {
       throw Complaint(
         "export needs the format to write: --as trace-event or --as speedscope")
     }
-    _ = try (arguments.moment(.from), arguments.moment(.to), arguments.refresh())
+    _ = try (arguments.moment(.from), arguments.moment(.to))
+    let left = try arguments.choice(.without, of: ["hitches", "tasks", "both"])
     let trace = try Input.trace(at: file)
     let frames = Frames(trace: trace, file: file, arguments: arguments)
     var options = ExportOptions()
     options.title = PrintableText(file).text
+    options.refresh = try arguments.refresh()
+    options.hasHitches = left == nil || left == "tasks"
+    options.hasTasks = left == nil || left == "hitches"
     if let range = try frames.range() {
       // One more than the last moment, so that what happens in it is within.
       let end = trace.range.upperBound &+ 1

@@ -34,7 +34,7 @@ enum Verb: String, CaseIterable {
         .from, .to, .thread, .grouping, .sort, .top, .format, .width, .series, .frames, .refresh,
       ]
     case .info: [.format, .width]
-    case .export: [.form, .output, .from, .to, .thread, .series, .frames, .refresh]
+    case .export: [.form, .output, .from, .to, .thread, .series, .frames, .refresh, .without]
     case .pack, .recover: [.output]
     case .help: []
     }
@@ -59,6 +59,7 @@ enum Verb: String, CaseIterable {
       [
         "speedscope (https://www.speedscope.app), Perfetto and chrome://tracing open trace-event;",
         "large traces open faster in speedscope as speedscope. An existing file is never overwritten.",
+        "Tasks and hitches are asynchronous events, which speedscope shows only in its own format.",
       ]
     case .pack:
       [

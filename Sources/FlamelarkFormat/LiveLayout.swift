@@ -48,7 +48,8 @@ package struct LiveLayout: Equatable, Sendable {
 ///           value (8); saved (64). Begun and its record not written: the bytes at `target` are to
 ///           be as `saved`. Else: `source` is to be `value`
 ///  1000     spans around `await` that began on a thread that had the slot and have not ended, 128 of 24
-///           bytes: start tick (8, 0 = none), task (8), call site (4), 0 (4). They outlive the thread
+///           bytes: start tick (8, 0 = none), task (8), call site (4), key of that thread (4). They
+///           outlive it
 ///  4080     as an open span: what call sites' own depths left out where no span is open
 ///  4096     open spans, outermost first, 16 bytes each: start tick (8, 0 = none), call site (4),
 ///           spans over the greatest depth in it (29 bits), whether it is always recorded (1 bit),

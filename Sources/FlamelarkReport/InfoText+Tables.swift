@@ -3,6 +3,7 @@ internal import FlamelarkTrace
 
 extension InfoReport {
   var threadTable: Table? {
+    let threads = threads.filter { $0.track.kind == .thread || $0.track.kind == .lane }
     guard !threads.isEmpty else { return nil }
     // A column in which every thread has 0 is left out; the JSON has it.
     let extra: [(String, (Trace.TrackCounts) -> String, Bool)] = [
@@ -22,7 +23,7 @@ extension InfoReport {
       [.number("spans", least: 6), .number("in spans ms"), .number("depth")]
         + extra.map { .number($0.0) } + [.words("thread", least: 16)])
     let hasManyProcesses = Set(trace.tracks.map(\.processID)).count > 1
-    for thread in threads {
+    for thread in threads.prefix(Self.mostRows) {
       table.append(
         [
           .text(Figure.count(thread.track.spans.count)), .text(Figure.milliseconds(thread.busy)),
@@ -30,6 +31,7 @@ extension InfoReport {
         ] + extra.map { .text($0.1(thread.counts)) }
           + [.text(name(of: thread.track, withProcess: hasManyProcesses))])
     }
+    table.appendRest(threads.count - Self.mostRows, of: "thread", behind: 3 + extra.count)
     return table
   }
 

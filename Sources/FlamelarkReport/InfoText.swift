@@ -7,16 +7,23 @@ extension InfoReport {
     let style = TextStyle(isColored: isColored)
     var lines = header(width)
     var empty: [String] = []
+    let links = InfoLinks(of: trace, rows: threads)
     if let table = filterTable { lines += ["", style.bold("Filters")] + table.lines(width: width) }
     for (title, table) in [
-      ("Threads", threadTable), ("Frame series", seriesTable), ("Activities", activityTable),
-      ("Counters", counterTable), ("Markers", markerTable), ("Lost or repaired", issueTable),
+      ("Threads", threadTable), ("Tracks", trackTable), ("Tasks", taskTable(links)),
+      ("Waits", waitTable(links)), ("Links", flowTable(links)),
+      ("Frame series", seriesTable), ("Activities", activityTable), ("Counters", counterTable),
+      ("Markers", markerTable), ("Lost or repaired", issueTable),
     ] {
       guard let table else {
         empty.append(title.lowercased())
         continue
       }
       lines += ["", style.bold(title)] + table.lines(width: width)
+      guard title == "Frame series" else { continue }
+      for (title, table) in [("Display and rest", displayTable), ("Stages", stageTable)] {
+        if let table { lines += ["", style.bold(title)] + table.lines(width: width) }
+      }
     }
     if !empty.isEmpty {
       lines += ["", style.bold("None") + "   " + empty.joined(separator: " · ")]
@@ -59,6 +66,7 @@ extension InfoReport {
           Figure.count(trace.spans.unfinished.count, "unfinished span"),
         ].joined(separator: " · ")
       ))
+    facts += factLines
     let column = min(20, facts.map { columns(of: $0.0) }.max() ?? 0)
     result += facts.map { name, value in
       let label = "  " + pad(shortened(name, to: 20), to: column) + "  "

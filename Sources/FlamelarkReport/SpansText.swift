@@ -12,6 +12,7 @@ extension SpansReport {
     let total = "busy \(Figure.milliseconds(statistics.busyTime)) ms = 100 %"
     let title = style.bold("Hot spans") + pad(total, to: min(width, 82) - 9, right: true)
     lines += ["", title] + table(width, top: top ?? 20)
+    if let table = valueTable { lines += ["", style.bold("Values")] + table.lines(width: width) }
     let notes = notes
     if !notes.isEmpty {
       lines.append("")
@@ -31,7 +32,9 @@ extension SpansReport {
     if let only = tracks.first, tracks.count == 1 {
       phrases.append("thread \(shortened(PrintableText(only.name).text, to: 40))")
     } else {
-      phrases.append(Figure.count(tracks.count, "thread"))
+      let tasks = tracks.count { $0.kind == .task }
+      phrases.append(Figure.count(tracks.count - tasks, "thread"))
+      if tasks > 0 { phrases.append(Figure.count(tasks, "task")) }
     }
     phrases.append(Figure.count(count, "span"))
     if foldedCount > 0 { phrases.append("\(Figure.count(foldedCount)) folded") }
@@ -127,6 +130,11 @@ extension SpansReport {
       sentences.append(
         "\(Figure.count(statistics.overDepth, "span")) over the greatest depth: "
           + "their time is in the span above")
+    }
+    if tracks.contains(where: { $0.kind == .task }) {
+      sentences.append(
+        "spans around await are on rows of tasks: their time goes from begin to end, also where the "
+          + "task was suspended")
     }
     if unfinished > 0 {
       sentences.append(

@@ -138,7 +138,8 @@ extension Trace {
       try check(
         "value \(index)",
         (0..<spans.count).contains(value.span)
-          && (index == 0 || values[index - 1].span <= value.span), "has no span, or is out of order")
+          && (index == 0 || values[index - 1].span <= value.span), "has no span, or is out of order"
+      )
     }
     for flow in flows {
       try check(

@@ -25,8 +25,16 @@ extension Trace {
       kept.spans = first..<result.spans.count
       result.tracks.append(kept)
     }
+    // Rows are in the order of their spans, and so are the moves; those of empty rows hold nothing.
+    moves.removeAll { $0.old.isEmpty }
     func moved(_ span: Int) -> Int? {
-      moves.first { $0.old.contains(span) }.map { span - $0.by }
+      var (low, high) = (0, moves.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if moves[middle].old.upperBound <= span { low = middle + 1 } else { high = middle }
+      }
+      guard low < moves.count, moves[low].old.contains(span) else { return nil }
+      return span - moves[low].by
     }
     result.folded = FoldedSums()
     for sum in folded {

@@ -27,7 +27,7 @@ struct RandomTrace {
   }
 
   /// Spans one after another at each depth; every step is small, so that times often coincide.
-  private mutating func fillRow(count: Int) {
+  mutating func fillRow(count: Int) {
     // What is open: its index, its end, and how far its inside is filled.
     var open: [(span: Int, end: Int64, filled: Int64)] = []
     var time: Int64 = 0
@@ -56,7 +56,7 @@ struct RandomTrace {
     }
   }
 
-  private mutating func pick(_ choices: [Int64]) -> Int64 {
+  mutating func pick<Element>(_ choices: [Element]) -> Element {
     choices[Int.random(in: 0..<choices.count, using: &random)]
   }
 

@@ -48,8 +48,7 @@ import Testing
     (#"[\#(a),{"ph":"XX","ts":1,"dur":1},\#(b)]"#, "events of unknown phases"),
     (#"[\#(a),{"ph":"q","ts":1},\#(b)]"#, "events of unknown phases"),
     (#"[\#(a),{"ph":"X","name":"t","dur":1},\#(b)]"#, "events without a time"),
-    (#"[\#(a),{"ph":"b","ts":1,"id":1},\#(b)]"#, "asynchronous events"),
-    (#"[\#(a),{"ph":"s","ts":1,"id":1},\#(b)]"#, "flow events"),
+    (#"[\#(a),{"ph":"T","ts":1,"id":1},\#(b)]"#, "steps of asynchronous events"),
     (#"[\#(a),{"ph":"N","ts":1,"id":1},\#(b)]"#, "object events"),
     (#"[\#(a),{"ph":"P","ts":1},\#(b)]"#, "sample events"),
     (#"[\#(a),{"ph":"M","name":"thread_name","tid":1,"args":{}},\#(b)]"#, "names of threads"),
@@ -127,7 +126,7 @@ import Testing
     ("[]", "no scopes"), (#"{"traceEvents":[]}"#, "no scopes"), ("[", "cut at byte 1"),
     (#"{"otherData": {},"traceEvents":["#, "cut at byte 32"),
     (#"[{"ph":"M","name":"thread_name","args":{"name":"x"}}]"#, "no scopes"),
-    (#"[{"ph":"b","ts":1,"id":1}]"#, "1 asynchronous events"),
+    (#"[{"ph":"T","ts":1,"id":1}]"#, "1 steps of asynchronous events"),
     (#"[{"ph":"P","ts":1,"name":"x"}]"#, "samples only"),
   ])
   func filesWithoutATraceSayWhy(file: String, sentence: String) {

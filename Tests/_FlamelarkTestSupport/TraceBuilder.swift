@@ -11,7 +11,7 @@ public import FlamelarkTrace
 ///     builder.marks("game", at: [0, .ms(4)], refresh: .ms(8))
 ///     let trace = try builder.build()
 public struct TraceBuilder {
-  private var trace = Trace()
+  var trace = Trace()
   private var open: [Int] = []
   private var sites: [Trace.CallSite: CallSiteID] = [:]
   /// The time on the track that is being written.
@@ -132,7 +132,7 @@ public struct TraceBuilder {
   /// Says that a span had not ended when the recording did.
   public mutating func leaveOpen(span: Int) { trace.spans.unfinished.append(span) }
 
-  private mutating func site(_ name: String, file: String?, line: UInt32) -> CallSiteID {
+  mutating func site(_ name: String, file: String?, line: UInt32) -> CallSiteID {
     let site = Trace.CallSite(
       name: trace.names.intern(name), file: file.map { trace.names.intern($0) }, line: line)
     if let known = sites[site] { return known }

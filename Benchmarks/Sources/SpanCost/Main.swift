@@ -1,4 +1,5 @@
 import CLimit
+import CSpans
 import Flamelark
 import Synchronization
 
@@ -7,6 +8,8 @@ import Synchronization
 ///     SpanCost VARIANT COUNT [FILE]    runs COUNT spans, recording to FILE if it is given
 ///     SpanCost ratio FILE              times spans against the limit, prints the ratio
 ///     SpanCost sustained|two-threads|first-span FILE    figures of ``Sustained``
+///     SpanCost plain-task-loop|task-loop|stack-in-task-loop COUNT [FILE]  the same in a task
+///     SpanCost task-ratios|main-actor-ratios FILE     times spans in tasks: ``Tasks``
 ///     SpanCost pause|pause-handing-over FILE            percentiles of ``Pause``
 @main struct SpanCost {
   static func main() throws {
@@ -22,9 +25,15 @@ import Synchronization
     case "pause": return try Pause.print(arguments[2], handsOver: false)
     case "pause-handing-over": return try Pause.print(arguments[2], handsOver: true)
     case "first-span": return print(try Sustained.firstSpan(arguments[2]))
+    case "task-ratios": return try Tasks.printRatios(file: arguments[2], onMainActor: false)
+    case "main-actor-ratios": return try Tasks.printRatios(file: arguments[2], onMainActor: true)
     default: break
     }
     guard let count = Int(arguments[2]) else { return }
+    if arguments[1].contains("task") {
+      return try Tasks.run(
+        arguments[1], count, file: arguments.count > 3 ? arguments[3] : nil)
+    }
     guard let variant = Variant(rawValue: arguments[1]) else {
       print("unknown variant \(arguments[1])")
       return
@@ -82,6 +91,9 @@ enum Variant: String {
   case loop
   case plainAlone = "plain-alone"
   case alone
+  /// ``loop`` in C and in C++.
+  case cLoop = "c-loop"
+  case cxxLoop = "cxx-loop"
   /// A free lock of the standard library, and of this one's.
   case plainLock = "plain-lock"
   case lock
@@ -97,25 +109,30 @@ enum Variant: String {
   /// ``loop`` inside a span, where other names have a least duration, and a greatest depth.
   case besideFolded = "beside-folded"
   case besideOverDepth = "beside-over-depth"
+  /// ``loop`` with names that are made while the program runs.
+  case madeName = "made-name"
+  /// A value of the innermost span, and a span of a track, in place of each span.
+  case value
+  case trackSpan = "track-span"
 
   var options: Recording.Options {
     var options = Recording.Options()
     switch self {
-    case .plainLoop, .loop, .plainAlone, .alone, .plainLock, .lock, .flow: break
     case .folded: options.minimumDuration = .seconds(10)
     case .overDepth: options.maximumDepth = 1
     case .foldedByName: options.filters = [.name("work", shorterThan: .seconds(10))]
     case .overDepthByName: options.filters = [.name("work", deeperThan: 1)]
     case .besideFolded: options.filters = [.name("other", shorterThan: .seconds(10))]
     case .besideOverDepth: options.filters = [.name("other", deeperThan: 1)]
+    default: break
     }
     return options
   }
 
   var isFiltered: Bool {
     switch self {
-    case .plainLoop, .loop, .plainAlone, .alone, .plainLock, .lock, .flow: false
-    default: true
+    case .folded, .overDepth, .foldedByName, .overDepthByName, .besideFolded, .besideOverDepth: true
+    default: false
     }
   }
 }
@@ -136,10 +153,34 @@ enum Variant: String {
       withSpan("work") { outside_call() }
       withSpan("work") { outside_call() }
     }
+  case .cLoop: c_loop(Int64(count))
+  case .cxxLoop: cxx_loop(Int64(count))
   case .plainAlone:
     for _ in 0..<count { plainAlone() }
   case .alone:
     for _ in 0..<count { alone() }
+  case .madeName:
+    let names = (SpanName("made \(1)"), SpanName("made \(2)"))
+    for _ in 0..<count / 2 {
+      withSpan(names.0) { outside_call() }
+      withSpan(names.1) { outside_call() }
+    }
+  case .value:
+    let bytes = SpanValue("bytes")
+    for index in 0..<Int64(count / 2) {
+      outside_call()
+      bytes.record(index)
+      outside_call()
+      bytes.record(index)
+    }
+  case .trackSpan:
+    let device = Track("device", ticksPerSecond: 1_000_000)
+    for index in 0..<UInt64(count / 2) {
+      outside_call()
+      device.record("pass", fromTicks: index, toTicks: index + 1)
+      outside_call()
+      device.record("pass", fromTicks: index, toTicks: index + 1)
+    }
   case .plainLock:
     for _ in 0..<count { plainLock.withLock { $0 += 1 } }
   case .lock:

@@ -12,16 +12,31 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <time.h>
 
 #if defined(__x86_64__)
 #include <x86intrin.h>
 #endif
 
+// It is read by compilers of users, with their warnings.
+#pragma GCC system_header
+
+#if defined(__clang__)
 #pragma clang assume_nonnull begin
+#else
+#define _Nullable
+#endif
+
+#if defined(__cplusplus)
+extern "C" {
+#endif
 
 #define FL_INLINE static inline __attribute__((always_inline))
+#if defined(__clang__)
 #define FL_COLD __attribute__((cold, noinline, preserve_most))
+#else
+// A caller that saves all registers meets a function that saves them too.
+#define FL_COLD __attribute__((cold, noinline))
+#endif
 #define FL_UNLIKELY(x) __builtin_expect(!!(x), 0)
 
 #if defined(__ELF__)
@@ -92,7 +107,8 @@ typedef struct fl_rule {
 typedef struct fl_open_task_span {
   uint64_t start; // 0: free
   uint64_t task;
-  uint64_t site;
+  uint32_t site;
+  uint32_t key; // of the thread on which it began
 } fl_open_task_span;
 
 enum { fl_open_task_spans = 128 };
@@ -114,10 +130,15 @@ typedef struct fl_thread {
   fl_fold_book *_Nullable book;
   const fl_rule *_Nullable rules;       // by call site; NULL: none has its own
   void *_Nullable buffer;               // the Swift object behind the slot
+  union {
+    struct {
+      uint32_t ready;                   // 0: the cold path has to ask the Swift side first
+      uint32_t busy;                    // in how many cold paths the thread is
+    };
+    uint64_t state;                     // both: `fl_is_prepared`
+  };
   uint32_t key;
   uint32_t told;                        // the last recording that knows of it; behind `key`
-  uint32_t ready;                       // 0: the cold path has to ask the Swift side first
-  uint32_t busy;                        // in how many cold paths the thread is
   uint32_t folding;                     // 1: it works on its sums
   uint32_t writing;                     // 1: a record's place is taken that is not written
   uint32_t sees_tasks;                  // 1: it was seen to run a task: outermost spans ask which
@@ -187,22 +208,15 @@ typedef struct fl_link {
 /// Ends the span that `fl_begin` began last on this thread, with what its record says beside it.
 void fl_end_linked(uint64_t token, const fl_link *link);
 
-/// A span around `await`: where it is, and in what. It is no part of a thread.
-typedef struct fl_task_span {
-  uint64_t start; // 0: not recorded
-  uint64_t task;
-  fl_open_task_span *_Nullable place;
-  uint32_t site;
-  uint32_t key;
-  uint32_t session;
-} fl_task_span;
-
-/// Begins a span in the calling task. Not inlined: a function that suspends must not keep an address
-/// of one thread's storage.
-fl_task_span fl_begin_task_span(
+/// Begins a span in the calling task, while something is recorded. Not inlined: a function that
+/// suspends must not keep an address of one thread's storage. Returns a token for its end: where the
+/// open span is, with the number of the recording in the upper 16 bits; 0 if it isn't recorded.
+uint64_t fl_begin_task_span_on(
     const char *name, const char *file, uint32_t line, const char *category);
-/// Ends it, on any thread, with what its record says beside it, if anything.
-void fl_end_task_span(const fl_task_span *span, const fl_link *_Nullable link);
+/// Ends it, on any thread.
+void fl_end_task_span_on(uint64_t token);
+/// The same with what its record says beside it.
+void fl_end_linked_task_span(uint64_t token, const fl_link *link);
 /// The task that the calling thread runs, 0: none.
 uint64_t fl_current_task(void);
 /// Takes how many spans around `await` have not ended and had no place among those.
@@ -242,6 +256,45 @@ uint64_t fl_record_flow_begin(const char *name, const char *file, uint32_t line)
 /// Where the link with this number ends.
 void fl_record_flow_end(uint64_t number, const char *name, const char *file, uint32_t line);
 
+/// CLOCK_MONOTONIC in nanoseconds. C because strict C hides the clock's name from inline functions.
+int64_t fl_monotonic(void);
+
+/// A value of the innermost open span: the thread's, or, where none is open, that of its task.
+void fl_record_value(const char *name, const char *file, uint32_t line, int64_t value);
+
+/// What names a row of another clock.
+typedef struct fl_track {
+  const char *name;
+  const char *file;
+  uint32_t line;
+} fl_track;
+
+/// A span whose times the caller has, in ticks of the track's clock; 0 of them a second: nanoseconds
+/// of CLOCK_MONOTONIC.
+void fl_record_track_span(
+    const fl_track *track, const char *name, const char *file, uint32_t line, const char *category,
+    uint64_t from, uint64_t to, uint64_t ticks_per_second);
+/// Tells what CLOCK_MONOTONIC was at a tick of the track's clock.
+void fl_relate_track(
+    const fl_track *track, uint64_t ticks, int64_t monotonic, uint64_t ticks_per_second);
+
+/// A part of the program's code: an object that the system's loader has loaded.
+typedef struct fl_module {
+  uint64_t base;           // what is added to the addresses in its file
+  uint64_t bytes;          // from there to the end of its last part
+  uint32_t build_id_bytes; // 0: none
+  uint8_t build_id[64];
+  char path[1024];         // empty: the program itself
+} fl_module;
+
+/// Lists what is loaded and returns how many that are, which may be more than there is room for.
+/// Takes the loader's lock, no memory. C because glibc's header hides it from Swift.
+size_t fl_list_modules(fl_module *_Nullable modules, size_t capacity);
+/// How many were loaded so far; 0 where nobody counts. C for the same reason.
+uint64_t fl_module_load_count(void);
+/// What the processor calls itself, ended by zero; empty where it doesn't. C because Swift can't ask it.
+void fl_processor_name(char *name, size_t bytes);
+
 /// Ticks from the processor. C because Swift can't read its counter.
 FL_INLINE uint64_t fl_counter(void) {
 #if defined(__x86_64__)
@@ -251,18 +304,12 @@ FL_INLINE uint64_t fl_counter(void) {
   __asm__ volatile("mrs %0, cntvct_el0" : "=r"(ticks));
   return ticks;
 #else
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+  return (uint64_t)fl_monotonic();
 #endif
 }
 
-/// CLOCK_MONOTONIC in nanoseconds. C so that it stays one call of the vdso in debug builds too.
-FL_INLINE int64_t fl_monotonic(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
+/// Whether ticks are the processor's.
+extern bool fl_counts_ticks;
 
 /// A tick of the clock that the recording uses.
 uint64_t fl_tick(void);
@@ -317,6 +364,11 @@ uint32_t fl_thread_id(void);
 
 /// The calling thread's struct. C because Swift can't name a thread-local variable.
 FL_INLINE fl_thread *fl_current(void) { return &fl_self; }
+
+/// Whether the calling thread may record without asking anybody: it is ready, and in no cold path.
+FL_INLINE bool fl_is_prepared(void) {
+  return __atomic_load_n(&fl_self.state, __ATOMIC_RELAXED) == 1;
+}
 
 /// Whether another thread works on its sums just now.
 FL_INLINE bool fl_is_folding(fl_thread *thread) {
@@ -488,6 +540,17 @@ FL_INLINE uint64_t fl_begin(
   return fl_begin_at(top, site);
 }
 
+/// Begins a span around `await`. Returns its token.
+FL_INLINE uint64_t fl_begin_task_span(
+    const char *name, const char *file, uint32_t line, const char *category) {
+  return fl_is_on() ? fl_begin_task_span_on(name, file, line, category) : 0;
+}
+
+/// Ends it, on any thread.
+FL_INLINE void fl_end_task_span(uint64_t token) {
+  if (token != 0) fl_end_task_span_on(token);
+}
+
 /// Gives back the place of a span that has ended.
 FL_INLINE void fl_leave_place(fl_open_span *place) {
   __atomic_store_n(&place->start, 0, __ATOMIC_RELEASE);
@@ -578,5 +641,10 @@ FL_INLINE uint64_t fl_word1(uint8_t kind, uint32_t id, size_t bytes, uint16_t de
          (uint64_t)detail << 48;
 }
 
+#if defined(__cplusplus)
+}
+#endif
+#if defined(__clang__)
 #pragma clang assume_nonnull end
+#endif
 #endif

@@ -5,6 +5,13 @@ public struct ExportOptions: Sendable {
   /// The series whose frames get a scope `Frame` around their spans: an index into
   /// `Trace.frameSeries`. Nil: the one with most frames.
   public var series: Int?
+  /// What a frame may take, in nanoseconds, where hitches are found; nil: as the trace says.
+  public var refresh: Int64?
+  /// Whether Trace Event JSON tells the hitches of the series. Tracy takes asynchronous events for
+  /// zones of a thread: for it, leave out hitches and tasks.
+  public var hasHitches = true
+  /// Whether the rows of tasks are written.
+  public var hasTasks = true
   /// The names of processes. Where one is missing, what the trace says.
   public var processNames: [Int64: String] = [:]
   /// The name of the whole, for viewers that show one.
@@ -32,6 +39,8 @@ public struct ExportSummary: Sendable, Equatable {
     public var tooDeep = 0
     /// Scopes cut at an edge of the range, or not ended when the recording did.
     public var cut = 0
+    /// Its scopes are asynchronous, so that they load no reader of threads.
+    public var isAsynchronous = false
 
     init(name: String) { self.name = name }
   }
@@ -42,6 +51,12 @@ public struct ExportSummary: Sendable, Equatable {
   public var frameScopes = 0
   /// Frames without a scope, because a span crosses their beginning or end.
   public var framesWithoutScope = 0
+  /// Late frames that were told.
+  public var hitches = 0
+  /// Links that were written: flows, and waits with who ended them.
+  public var links = 0
+  /// Links of which the beginning or every end is not known or not in the range, left out.
+  public var partialLinks = 0
   /// Counter values that are not finite, left out.
   public var notFinite = 0
   /// The deepest nesting that was written.
@@ -58,7 +73,7 @@ public struct ExportSummary: Sendable, Equatable {
   public var notices: [String] {
     var notices: [String] = []
     if let comfortableSlices {
-      for track in tracks where track.slices > comfortableSlices {
+      for track in tracks where track.slices > comfortableSlices && !track.isAsynchronous {
         notices.append(
           "\(track.name) has \(track.slices) slices, over \(comfortableSlices): speedscope will be "
             + "slow to open this; export --as speedscope, or a part with --from and --to")
@@ -73,6 +88,8 @@ public struct ExportSummary: Sendable, Equatable {
       "spans of 1 ns left out: another begins where they ended")
     notice(
       framesWithoutScope, "frames without a scope Frame: a span crosses their beginning or end")
+    notice(
+      partialLinks, "links left out: their beginning or their end is not in what is exported")
     notice(notFinite, "counter values that are not finite left out")
     return notices
   }

@@ -3,8 +3,10 @@ internal import FlamelarkTrace
 /// The process and thread numbers that rows get in an export: whole numbers from 1 to 2³¹ − 1, no
 /// thread number twice in the file.
 ///
-/// Numbers that fit stay. Lanes, and threads whose number another row has, get one above all
-/// others, so that the main thread keeps the least and is shown first.
+/// Numbers that fit stay. Lanes, what another device did, and threads whose number another row has,
+/// get one above all others, so that the main thread keeps the least and is shown first. Rows of
+/// tasks are no threads: those of a process share one number, for where it isn't known on which
+/// thread something was.
 struct ExportedThreads {
   struct Row {
     var process: Int64
@@ -31,7 +33,7 @@ struct ExportedThreads {
         processes[track.processID] = process
       }
       rows.append(Row(process: process, thread: track.threadID))
-      if track.kind == .lane || !Self.usable.contains(track.threadID)
+      if track.kind != .thread || !Self.usable.contains(track.threadID)
         || !usedThreads.insert(track.threadID).inserted
       {
         rowsWithoutThread.append(index)
@@ -39,13 +41,21 @@ struct ExportedThreads {
     }
     var next = (usedThreads.max() ?? 0) + 1
     var spareThreads = Spare(used: usedThreads)
+    func spareThread() -> Int64 {
+      guard Self.usable.contains(next) else { return spareThreads.next() }
+      defer { next += 1 }
+      spareThreads.used.insert(next)
+      return next
+    }
+    var threadsOfTasks: [Int64: Int64] = [:]
     for index in rowsWithoutThread {
-      if Self.usable.contains(next) {
-        rows[index].thread = next
-        spareThreads.used.insert(next)
-        next += 1
+      if tracks[index].kind == .task {
+        let process = rows[index].process
+        let thread = threadsOfTasks[process] ?? spareThread()
+        threadsOfTasks[process] = thread
+        rows[index].thread = thread
       } else {
-        rows[index].thread = spareThreads.next()
+        rows[index].thread = spareThread()
       }
     }
   }

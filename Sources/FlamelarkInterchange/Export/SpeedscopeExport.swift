@@ -1,7 +1,7 @@
 public import FlamelarkTrace
 
 /// Writes a trace in speedscope's own format, evented: exactly its spans, quick to open at any
-/// size.
+/// size. Tasks share as few profiles as keep their spans apart.
 public struct SpeedscopeExport: Sendable {
   /// Deeper stacks overflow that of speedscope.
   public static let depthLimit = 2000
@@ -11,7 +11,7 @@ public struct SpeedscopeExport: Sendable {
 
   /// An export of a trace. Nothing happens before ``write(to:)``.
   public init(_ trace: Trace, options: ExportOptions = ExportOptions()) {
-    self.trace = trace
+    self.trace = trace.packingTasks(isKeeping: options.hasTasks)
     self.options = options
   }
 
@@ -56,7 +56,7 @@ public struct SpeedscopeExport: Sendable {
         isNudging: false, depthLimit: summary.depthLimit)
       var isFirst = true
       summary.tracks.append(
-        try walk.run { (step, label, time) throws(E) in
+        try walk.run { (step, label, time, _) throws(E) in
           guard step == .begin || step == .end else { return }
           buffer.put(isFirst ? "\n" : ",\n")
           isFirst = false

@@ -38,9 +38,9 @@ struct TrackWalk {
   let isNudging: Bool
   let depthLimit: Int
 
-  /// Calls `body` for each step, in the order of time.
+  /// Calls `body` for each step, in the order of time, with the span that it is of, `none` of a frame.
   func run<E: Error>(
-    _ body: (Step, Label, Int64) throws(E) -> Void
+    _ body: (Step, Label, Int64, UInt32) throws(E) -> Void
   ) throws(E) -> ExportSummary.Track {
     var summary = ExportSummary.Track(name: trace.tracks[track].name)
     let begins = isNudging ? beginTimes() : []
@@ -56,8 +56,8 @@ struct TrackWalk {
         let isNudged = nextBegin < begins.count && begins[nextBegin] == item.end
         if isNudged { summary.nudged += 1 }
         let end = isNudged ? item.end - 1 : item.end
-        try body(.end, item.label, end)
-        if item.isCutAtEnd { try body(.cut, item.label, end) }
+        try body(.end, item.label, end, item.span)
+        if item.isCutAtEnd { try body(.cut, item.label, end, item.span) }
       }
     }
 
@@ -66,7 +66,7 @@ struct TrackWalk {
       try close(upTo: item.start, except: isNudging ? Trace.Spans.none : item.parent)
       if isNudging, item.start == item.end {
         summary.instants += 1
-        try body(.instant, item.label, item.start)
+        try body(.instant, item.label, item.start, item.span)
         continue
       }
       if open.count >= depthLimit {
@@ -80,8 +80,8 @@ struct TrackWalk {
       summary.slices += 1
       if item.isCutAtStart || item.isCutAtEnd { summary.cut += 1 }
       open.append(item)
-      try body(.begin, item.label, item.start)
-      if item.isCutAtStart { try body(.cut, item.label, item.start) }
+      try body(.begin, item.label, item.start, item.span)
+      if item.isCutAtStart { try body(.cut, item.label, item.start, item.span) }
     }
     try close(upTo: .max)
     return summary

@@ -30,7 +30,7 @@ struct CounterNames {
     if arguments[Self.withoutArgument(key)] != 1 { text += " \(string(key.argument))" }
     if hasManyProcesses {
       switch key.process.kind {
-      case .missing: break
+      case .missing, .async: break
       case .number: text += " (process \(key.process.value))"
       case .text: text += " (process \(string(UInt32(key.process.value))))"
       }

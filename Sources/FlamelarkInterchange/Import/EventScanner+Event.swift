@@ -12,6 +12,13 @@ struct EventFields {
   /// Where the object of arguments begins, 0: nowhere.
   var arguments = 0
   var id = RawNameTable.none
+  /// Its id counts within its process alone.
+  var idIsLocal = false
+  /// What the id belongs to, if the event says so.
+  var idScope = RawNameTable.none
+  /// Where the text of its category begins and ends, both 0: nowhere.
+  var categoryStart = 0
+  var categoryEnd = 0
   /// The scope of an instant, `t` if it says nothing.
   var scope = UInt8(ascii: "t")
   var isEmpty = true
@@ -101,7 +108,12 @@ extension EventScanner {
       }
     case Key.cat where text.byte(key &+ 4) == UInt8(ascii: ":"):
       let v = value(key &+ 5)
-      if text.byte(v) == UInt8(ascii: "\"") { return text.stringEnd(v &+ 1).map { $0 &+ 1 } }
+      if text.byte(v) == UInt8(ascii: "\"") {
+        guard let end = text.stringEnd(v &+ 1) else { return nil }
+        fields.categoryStart = v &+ 1
+        fields.categoryEnd = end
+        return end &+ 1
+      }
     default: break
     }
     return anyMember(at: key, into: &fields)
@@ -173,10 +185,30 @@ extension EventScanner {
       fields.arguments = text.byte(p) == UInt8(ascii: "{") ? p : 0
     } else if text.isText(range, "id"), !isNested {
       fields.id = intern(content)
+    } else if text.isText(range, "id2"), text.byte(p) == UInt8(ascii: "{") {
+      readScopedIdentifier(at: p, into: &fields)
+    } else if text.isText(range, "scope"), isString {
+      fields.idScope = intern(content)
+    } else if text.isText(range, "cat"), isString {
+      (fields.categoryStart, fields.categoryEnd) = (content.lowerBound, content.upperBound)
     } else if text.isText(range, "s"), isString, content.count == 1 {
       fields.scope = text.byte(content.lowerBound)
     }
     return end
+  }
+
+  /// `{"local": …}` or `{"global": …}`.
+  private mutating func readScopedIdentifier(at start: Int, into fields: inout EventFields) {
+    var found: (Range<Int>, isLocal: Bool)?
+    forEachMember(of: start) { scanner, key, value in
+      let isString = scanner.text.byte(value.lowerBound) == UInt8(ascii: "\"")
+      let content = isString ? value.lowerBound + 1..<value.upperBound - 1 : value
+      if scanner.text.isText(key, "local") { found = (content, true) }
+      if scanner.text.isText(key, "global") { found = (content, false) }
+    }
+    guard let found else { return }
+    fields.id = intern(found.0)
+    fields.idIsLocal = found.isLocal
   }
 
   private mutating func intern(_ range: Range<Int>) -> UInt32 {

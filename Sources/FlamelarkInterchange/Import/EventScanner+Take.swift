@@ -20,10 +20,13 @@ extension EventScanner {
     case UInt8(ascii: "X"): completeWithoutDuration(fields, at: offset)
     case UInt8(ascii: "C"): counter(fields, at: offset)
     case UInt8(ascii: "M"): metadata(fields, at: offset)
-    case UInt8(ascii: "b"), UInt8(ascii: "n"), UInt8(ascii: "e"), UInt8(ascii: "S"),
-      UInt8(ascii: "T"), UInt8(ascii: "p"), UInt8(ascii: "F"):
-      issues.add(.async, at: offset)
-    case UInt8(ascii: "s"), UInt8(ascii: "t"), UInt8(ascii: "f"): issues.add(.flows, at: offset)
+    case UInt8(ascii: "b"), UInt8(ascii: "S"): async(fields, .begin, at: offset)
+    case UInt8(ascii: "e"), UInt8(ascii: "F"): async(fields, .end, at: offset)
+    case UInt8(ascii: "n"): async(fields, .instant, at: offset)
+    case UInt8(ascii: "T"), UInt8(ascii: "p"): issues.add(.asyncSteps, at: offset)
+    case UInt8(ascii: "s"): flow(fields, .begin, at: offset)
+    case UInt8(ascii: "t"): flow(fields, .step, at: offset)
+    case UInt8(ascii: "f"): flow(fields, .end, at: offset)
     case UInt8(ascii: "N"), UInt8(ascii: "O"), UInt8(ascii: "D"): issues.add(.objects, at: offset)
     case UInt8(ascii: "V"), UInt8(ascii: "v"): issues.add(.memoryDumps, at: offset)
     case UInt8(ascii: "P"): issues.add(.samples, at: offset)
@@ -33,12 +36,12 @@ extension EventScanner {
     }
   }
 
-  private mutating func thread(of fields: EventFields) -> UInt32 {
+  mutating func thread(of fields: EventFields) -> UInt32 {
     threads.index(of: .init(process: fields.process, thread: fields.thread))
   }
 
   /// Whether an event has a usable time; counts it if not.
-  private mutating func hasTime(_ fields: EventFields, at offset: Int) -> Bool {
+  mutating func hasTime(_ fields: EventFields, at offset: Int) -> Bool {
     switch fields.start.state {
     case .valid: return true
     case .missing: issues.add(.noTime, at: offset)

@@ -11,6 +11,8 @@ struct EventScanner {
   var counters: [CounterKey: Int] = [:]
   var counterKeys: [CounterKey] = []
   var samples: [ScannedSample] = []
+  var asyncs = AsyncTable()
+  var flows: [ScannedFlow] = []
   /// Where the name of a thread or process stands; the last one in the file counts.
   var threadNames: [UInt32: Range<Int>] = [:]
   var processNames: [Identity: Range<Int>] = [:]

@@ -8,7 +8,7 @@ enum ScanIssue: Int, CaseIterable {
   case orphanEnds, closedByOuterEnd, endBeforeBegin, neverEnded
   case clampedToParent, clampedToNext, overlapping, tooManyLanes, childFirst
   case noName, mendedNames, metadataWithoutName, counterValues, rogueTimes
-  case async, flows, objects, memoryDumps, samples, otherPhases
+  case asyncSteps, objects, memoryDumps, samples, otherPhases
   case stackSamples, systemTrace, noScopes
 
   /// In the plural, as ``Trace/Issue/text`` wants it.
@@ -43,8 +43,7 @@ enum ScanIssue: Int, CaseIterable {
     case .metadataWithoutName: "names of threads or processes without a text ignored"
     case .counterValues: "counter values that are not numbers skipped"
     case .rogueTimes: "events far away from all others, outside of the shown range"
-    case .async: "asynchronous events not read"
-    case .flows: "flow events not read"
+    case .asyncSteps: "steps of asynchronous events not read"
     case .objects: "object events not read"
     case .memoryDumps: "memory dumps not read"
     case .samples: "sample events not read"

@@ -25,6 +25,8 @@ struct ScannedEvent {
     static let fineTimes = Flags(rawValue: 2)
     /// An instant that concerns everything.
     static let isGlobal = Flags(rawValue: 4)
+    /// It is of no thread's stack: ``ScannedEvent/thread`` is that of an ``AsyncKey``.
+    static let isAsync = Flags(rawValue: 8)
   }
 
   /// By how much an end may be wrong because of how it was written.

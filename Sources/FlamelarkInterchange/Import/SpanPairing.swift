@@ -10,7 +10,9 @@ struct SpanPairing {
   var issues: ScanIssues
   var row = SpanRow()
   /// The begin event of each span of the row.
-  private var beginOf: [UInt32] = []
+  private(set) var beginOf: [UInt32] = []
+  /// The end event of each span of the row, ``noEnd`` if it has none.
+  private(set) var endOf: [UInt32] = []
   /// How many spans of each name are open; zeros between runs.
   private var openCount: [Int32]
   /// How many ends of each name wait at the moment that is looked at; zeros between moments.
@@ -18,6 +20,8 @@ struct SpanPairing {
   private var orphans: [UInt32] = []
   /// The begins of spans that an end further out closed.
   private var closedByOuterEnd: [UInt32] = []
+
+  static let noEnd = UInt32.max
 
   /// `nameCount`: how many names the events use.
   init(events: [ScannedEvent], issues: ScanIssues, nameCount: Int) {
@@ -63,6 +67,7 @@ struct SpanPairing {
   private mutating func pass(_ indices: [UInt32], in range: Range<Int>) {
     row.removeAll()
     beginOf.removeAll(keepingCapacity: true)
+    endOf.removeAll(keepingCapacity: true)
     orphans.removeAll(keepingCapacity: true)
     closedByOuterEnd.removeAll(keepingCapacity: true)
     var position = range.lowerBound
@@ -152,6 +157,7 @@ struct SpanPairing {
     if event.phase == .begin {
       row.push(start: event.start, end: ScannedEvent.unfinished, name: event.name)
       beginOf.append(index)
+      endOf.append(Self.noEnd)
       openCount[slot(event.name)] += 1
       return
     }
@@ -166,6 +172,7 @@ struct SpanPairing {
       events[Int(beginOf[top])].end = event.start
       openCount[slot(name)] -= 1
       row.open.removeLast()
+      endOf[top] = index
       if !isNamed || name == event.name { return }
       closedByOuterEnd.append(beginOf[top])
     }

@@ -2,15 +2,20 @@
 ///
 /// A number and a string of the same digits are equal.
 struct Identity: Hashable {
-  enum Kind: UInt8 { case missing, number, text }
+  enum Kind: UInt8 {
+    case missing, number, text
+    /// No thread: what is asynchronous under one id.
+    case async
+  }
 
   var kind = Kind.missing
-  /// The number, or the id of the text in the ``RawNameTable``.
+  /// The number, the id of the text in the ``RawNameTable``, or that of an ``AsyncKey``.
   var value: Int64 = 0
 
   static let missing = Identity()
   static func number(_ value: Int64) -> Identity { Identity(kind: .number, value: value) }
   static func text(_ name: UInt32) -> Identity { Identity(kind: .text, value: Int64(name)) }
+  static func async(_ key: Int) -> Identity { Identity(kind: .async, value: Int64(key)) }
 }
 
 /// The threads of a file, each with a small number.

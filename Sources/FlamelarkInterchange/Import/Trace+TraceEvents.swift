@@ -1,7 +1,8 @@
 public import FlamelarkTrace
 
 extension Trace {
-  /// Reads Trace Event JSON: scopes (B, E, X), instants, counters and names.
+  /// Reads Trace Event JSON: scopes (B, E, X), asynchronous ones (b, e, n, S, F), flows, instants,
+  /// counters and names.
   ///
   /// Files that are damaged or were cut give what is whole in them; ``issues`` says what was
   /// mended, dropped or not read, how often, and at which byte first. Linear in the bytes.
@@ -28,9 +29,11 @@ extension EventScanner {
   /// Throws if there is nothing that a trace could hold.
   fileprivate func checkForContent() throws(ImportError) {
     let samples = issues.offset(of: .samples) ?? issues.offset(of: .stackSamples)
-    let hasScopes = events.contains { $0.phase == .begin || $0.phase == .complete }
+    let hasScopes = events.contains {
+      ($0.phase == .begin || $0.phase == .complete) && !$0.flags.contains(.isAsync)
+    }
     if !hasScopes, let samples { throw ImportError(.samplesOnly, at: samples) }
-    if !events.isEmpty || !self.samples.isEmpty { return }
+    if !events.isEmpty || !self.samples.isEmpty || !flows.isEmpty { return }
     if elementCount == 0, let cut = issues.offset(of: .cut) {
       throw ImportError(.cutBeforeFirstEvent, at: cut)
     }

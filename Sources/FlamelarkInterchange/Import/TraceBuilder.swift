@@ -2,23 +2,27 @@ internal import FlamelarkTrace
 
 /// Makes a trace of what the scanner collected.
 struct TraceBuilder {
-  private let text: ScanText
-  private let scanner: EventScanner
-  private var pairing: SpanPairing
-  private let times: EventTimes
-  private let keys: [ThreadTable.Key]
-  private let mapping: [UInt32]
-  private var order = StableOrder()
-  private var trace = Trace()
+  let text: ScanText
+  let scanner: EventScanner
+  var pairing: SpanPairing
+  let times: EventTimes
+  let keys: [ThreadTable.Key]
+  let mapping: [UInt32]
+  var order = StableOrder()
+  var trace = Trace()
   /// The call site of each raw name, made when it is first used.
   private var sites: [CallSiteID?]
   private var unnamedSite: CallSiteID?
   /// The row of each thread.
-  private var trackOf: [Int?]
+  var trackOf: [Int?]
   /// Numbers for processes and threads that have only a text.
   private var numbersOfTexts: [Identity: Int64] = [:]
   /// The least number in use.
   private var leastNumber: Int64
+  /// The rows of the tasks of our own export, by their ids.
+  var rowsOfTasks: [UInt32: Int] = [:]
+  /// Where asynchronous spans began and ended: indices of events.
+  var asyncSpans: [(span: Int, begin: UInt32, end: UInt32)] = []
 
   init(_ scanner: consuming EventScanner) {
     times = EventTimes(events: scanner.events, samples: scanner.samples)
@@ -42,6 +46,8 @@ struct TraceBuilder {
       pairing.issues.add(.rogueTimes, at: times.firstRogue, count: times.rogueCount)
     }
     addTracks()
+    addTaskSpans()
+    addFlows()
     addMarkers()
     addCounters()
     addProperties()
@@ -58,6 +64,14 @@ struct TraceBuilder {
     for index in pairing.events.indices {
       loads[Int(mapping[Int(pairing.events[index].thread)])].add(pairing.events[index])
     }
+    let texts = nameTexts()
+    // Flows need the row of their thread, asynchronous spans have it where it has a name.
+    for flow in scanner.flows where flow.row == RawNameTable.none {
+      loads[Int(mapping[Int(flow.thread)])].hasEvents = true
+    }
+    for (_, thread) in scanner.asyncs.threads where texts[Int(mapping[Int(thread)])] != nil {
+      loads[Int(mapping[Int(thread)])].hasEvents = true
+    }
     var first = 0
     for thread in keys.indices {
       loads[thread].range = first..<first
@@ -71,15 +85,24 @@ struct TraceBuilder {
       loads[thread].range = loads[thread].range.lowerBound..<next + 1
     }
     trace.spans.reserveCapacity(indices.count)
-    let texts = nameTexts()
     var nesting = SpanNesting()
+    var asyncRows: [AsyncRow] = []
     for thread in threadOrder() where loads[thread].hasEvents {
-      addTrack(thread, loads[thread], &indices, &nesting, name: texts[thread])
+      let isAsync = keys[thread].thread.kind == .async
+      if let last = asyncRows.last, !isAsync || keys[last.thread].process != keys[thread].process {
+        addPacked(&asyncRows)
+      }
+      if isAsync {
+        addAsync(thread, loads[thread], &indices, &asyncRows)
+      } else {
+        addTrack(thread, loads[thread], &indices, &nesting, name: texts[thread])
+      }
     }
+    addPacked(&asyncRows)
   }
 
   /// What a thread has to nest.
-  private struct ThreadLoad {
+  struct ThreadLoad {
     var hasEvents = false
     var spanEvents = 0
     var complete = 0
@@ -139,7 +162,7 @@ struct TraceBuilder {
   }
 
   /// Puts a row's spans behind those of the trace.
-  private mutating func append(_ row: SpanRow) -> Range<Int> {
+  mutating func append(_ row: SpanRow) -> Range<Int> {
     let first = trace.spans.count
     let zero = times.zero
     trace.spans.start.append(contentsOf: row.start.lazy.map { $0 - zero })
@@ -187,7 +210,7 @@ struct TraceBuilder {
 
   // MARK: Names
 
-  private mutating func site(of name: UInt32, offset: Int?) -> CallSiteID {
+  mutating func site(of name: UInt32, offset: Int?) -> CallSiteID {
     guard name != RawNameTable.none else {
       pairing.issues.add(.noName, at: offset)
       if let unnamedSite { return unnamedSite }
@@ -208,7 +231,7 @@ struct TraceBuilder {
   }
 
   /// The text of a name, counted if it had to be mended.
-  private mutating func mended(_ range: Range<Int>) -> String {
+  mutating func mended(_ range: Range<Int>) -> String {
     let (string, isMended) = text.string(range)
     if isMended { pairing.issues.add(.mendedNames, at: range.lowerBound) }
     return string
@@ -231,12 +254,12 @@ struct TraceBuilder {
     case .text:
       let name = text.string(scanner.names.ranges[Int(thread.value)]).text
       return name.isEmpty ? "thread without a name" : name
-    case .number, .missing: return "thread \(thread.value)"
+    case .number, .missing, .async: return "thread \(thread.value)"
     }
   }
 
   /// Numbers stay; a text gets a negative number of its own.
-  private mutating func number(of identity: Identity) -> Int64 {
+  mutating func number(of identity: Identity) -> Int64 {
     guard identity.kind == .text else { return identity.value }
     if let known = numbersOfTexts[identity] { return known }
     let number = leastNumber &- 1

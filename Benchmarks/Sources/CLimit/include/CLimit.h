@@ -10,6 +10,10 @@
 /// What a measured span has inside: a call that the compiler can't look into.
 void outside_call(void);
 
+/// What lies between these two is counted from outside.
+void measure_begins(void);
+void measure_ends(void);
+
 /// The limit: what no tracer with two timestamps a span can undercut. One of 4096 places is
 /// written, so that the store costs what a store into a warm buffer costs.
 static inline uint64_t limit_clock(void) {
