@@ -132,10 +132,6 @@ extension Track {
 extension SuspendingClock.Instant {
   /// CLOCK_MONOTONIC in nanoseconds.
   @usableFromInline
-  var monotonicTicks: UInt64 {
-    let parts = SuspendingClock().systemEpoch.duration(to: self).components
-    let nanoseconds = parts.seconds &* 1_000_000_000 &+ parts.attoseconds / 1_000_000_000
-    return UInt64(bitPattern: nanoseconds)
-  }
+  var monotonicTicks: UInt64 { UInt64(bitPattern: FrameRecorder.nanoseconds(self)) }
 }
 #endif

@@ -41,8 +41,8 @@ import Synchronization
     let recording =
       arguments.count > 3
       ? try Recording.start(writingTo: arguments[3], options: variant.options) : nil
-    if variant.isFiltered {
-      withSpan("around") { measuredRun(.loop, count) }
+    if variant.runsInSpan {
+      withSpan("around") { measuredRun(variant, count) }
     } else {
       measuredRun(variant, count)
     }
@@ -129,9 +129,12 @@ enum Variant: String {
     return options
   }
 
-  var isFiltered: Bool {
+  /// Whether it runs inside a span.
+  var runsInSpan: Bool {
     switch self {
-    case .folded, .overDepth, .foldedByName, .overDepthByName, .besideFolded, .besideOverDepth: true
+    case .folded, .overDepth, .foldedByName, .overDepthByName, .besideFolded, .besideOverDepth,
+      .value:
+      true
     default: false
     }
   }

@@ -38,7 +38,9 @@ struct Reading {
       min($0, $1.likelyFirstTick(with: unpacker))
     }
     let last = lastTick(threads, events, definitions)
-    let siteName = { (site: UInt32) in trace.names[trace.callSites[Int(sites[site].index)].name] }
+    func siteName(_ site: UInt32) -> String {
+      trace.names[trace.callSites[Int(sites[site].index)].name]
+    }
     let end = map(last, near: &hint)
     let tracks = TrackRows(
       events, from: header.start.monotonic.plausibleTime, to: end, name: siteName)
