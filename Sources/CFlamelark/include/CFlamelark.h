@@ -377,6 +377,9 @@ FL_INLINE bool fl_is_prepared(void) {
   return __atomic_load_n(&fl_self.state, __ATOMIC_RELAXED) == 1;
 }
 
+/// Whether the thread is in a cold path: a signal handler that sees this must not take locks.
+FL_INLINE bool fl_is_busy(void) { return fl_self.busy != 0; }
+
 /// Whether another thread works on its sums just now.
 FL_INLINE bool fl_is_folding(fl_thread *thread) {
   return __atomic_load_n(&thread->folding, __ATOMIC_ACQUIRE) != 0;
