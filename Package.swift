@@ -79,6 +79,7 @@ let package = Package(
     // Not shipped.
     example("Feed", beside: ["README.md"]),
     example("TenLines"),
+    example("Studio"),
     .target(name: "Plain", dependencies: ["Flamelark"], path: "Examples/MixedC/Plain"),
     .target(name: "Plus", dependencies: ["Flamelark"], path: "Examples/MixedC/Plus"),
     .executableTarget(
@@ -109,7 +110,10 @@ let package = Package(
       beside: ["add_up.py"]),
     .testTarget(
       name: "ExamplesTests",
-      dependencies: ["Feed", "TenLines", "MixedC", "FlamelarkCLI", "_FlamelarkTestSupport"],
+      dependencies: [
+        "Feed", "TenLines", "MixedC", "Studio", "FlamelarkCLI", "FlamelarkTrace",
+        "_FlamelarkTestSupport",
+      ],
       swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6],

@@ -257,8 +257,10 @@ uint64_t fl_end_again(uint64_t token, const uint64_t *words) {
 }
 
 void fl_end_cold(uint64_t token) {
+  // Volatile: read before the clock.
+  const uint8_t *record = *(uint8_t *volatile *)&fl_self.cursor;
   uint64_t duration = fl_tick() - (token & ~nanoseconds_bit);
-  fl_end_slow(fl_self.top - 1, duration, fl_self.cursor);
+  fl_end_slow(fl_self.top - 1, duration, record);
 }
 
 static void write_span(fl_open_span *place, uint64_t duration, const fl_link *link) {
@@ -315,8 +317,10 @@ void fl_end_slow(fl_open_span *place, uint64_t duration, const uint8_t *record) 
 
 void fl_end_linked(uint64_t token, const fl_link *link) {
   if (token == 0) return;
+  // Volatile: read before the clock.
+  const uint8_t *record = *(uint8_t *volatile *)&fl_self.cursor;
   uint64_t duration = fl_tick() - (token & ~nanoseconds_bit);
-  end(fl_self.top - 1, duration, fl_self.cursor, link);
+  end(fl_self.top - 1, duration, record, link);
 }
 
 // Keeps in a cached call site what it is left out by.

@@ -2,7 +2,7 @@ public import Synchronization
 
 /// A `Mutex` whose waits say who had it.
 ///
-/// A lock that was free writes nothing and reads no clock: it costs what the `Mutex` costs and about 20
+/// A lock that was free writes nothing and reads no clock: it costs what the `Mutex` costs and 15
 /// instructions to say who has it; a load and a branch while nothing is recorded. One that another thread
 /// had is a span named by the lock, with the thread and the task that gave it back: one below the
 /// recording's least duration is summed up as any span.

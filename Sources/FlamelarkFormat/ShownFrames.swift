@@ -88,7 +88,7 @@ package struct ShownFrames: Sendable {
     switch frame.outcome {
     case .discarded: return nil
     case .untold:
-      shown = shown.map { max(due.target, $0 + due.interval) }
+      shown = shown.map { max(due.target, $0 + due.interval).clamped }
       self.due = nil
       return nil
     case .presented(let time): return present(at: time.clamped, due: due)
@@ -120,7 +120,7 @@ package struct ShownFrames: Sendable {
       (shown, activeFrom, idleTime) = (time, time, 0)
       return nil
     }
-    let expected = max(due.target, before + due.interval)
+    let expected = max(due.target, before + due.interval, activeFrom)
     let verdict = Verdict(
       lateness: Lateness.lateness(end: time, target: expected, interval: due.interval),
       due: expected, placesBack: placesBack, activeTime: max(0, time - activeFrom),

@@ -28,14 +28,16 @@ extension InfoReport {
       seen[key, default: []].insert(stage.frame)
     }
     for (key, frames) in seen { groups[key]?.frames = frames.count }
-    return groups.values.sorted { ($0.series, $1.count, $0.name) < ($1.series, $0.count, $1.name) }
+    return groups.values.sorted {
+      ($0.series, $1.count, $0.name) < ($1.series, $0.count, $1.name)
+    }
   }
 
   var stageTable: Table? {
     guard !stages.isEmpty else { return nil }
     var table = Table([
-      .number("count", least: 6), .number("frames"), .number("total ms"), .words("stage", least: 16),
-      .words("series", least: 16),
+      .number("count", least: 6), .number("frames"), .number("total ms"),
+      .words("stage", least: 16), .words("series", least: 16),
     ])
     for group in stages {
       table.append([

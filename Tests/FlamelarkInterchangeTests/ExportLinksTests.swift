@@ -101,6 +101,16 @@ import _FlamelarkTestSupport
     #expect(exported(trace, options).summary.links == 1)
   }
 
+  @Test func aTimeFarAwayMovesNoOther() throws {
+    var trace = try trace()
+    let spans = lines(trace).filter { $0.contains(#""ph":"B""#) }
+    trace.waits[0].endedAt = -1 << 60
+    trace.flows[0].begin?.time = -1 << 60
+    let (_, summary) = exported(trace)
+    #expect(summary.partialLinks == 2)
+    #expect(lines(trace).filter { $0.contains(#""ph":"B""#) } == spans)
+  }
+
   @Test func flowsOfOneNumberGetTwoIds() throws {
     var trace = try trace()
     trace.flows.append(trace.flows[0])

@@ -87,7 +87,9 @@ extension RecordingTests {
       #expect(series.frames.count == run.ids.count, note)
       let first = series.frames.first?.timestamp ?? 0
       let outcomes = series.frames.map { frame -> SimulatedCompositor.Outcome in
-        guard let presented = frame.presented else { return frame.isDiscarded ? .discarded : .untold }
+        guard let presented = frame.presented else {
+          return frame.isDiscarded ? .discarded : .untold
+        }
         return .shown(Int((presented - first) / 8_000_000) + (run.begins.first ?? 0))
       }
       #expect(outcomes == run.compositor.log, note)

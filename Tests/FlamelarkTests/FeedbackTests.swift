@@ -7,7 +7,9 @@ import _FlamelarkTestSupport
 extension RecordingTests {
   /// What is told of frames later, of rest between them and of their stages.
   @Suite struct FeedbackTests {
-    private func begin(_ frames: FrameSeries, _ time: SuspendingClock.Instant) -> FrameSeries.FrameID {
+    private func begin(
+      _ frames: FrameSeries, _ time: SuspendingClock.Instant
+    ) -> FrameSeries.FrameID {
       let frame = frames.begin(timestamp: time, target: time + .milliseconds(10))
       let id = frame.id
       #expect(id.number == frame.number)

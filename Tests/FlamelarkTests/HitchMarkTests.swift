@@ -53,7 +53,8 @@ extension RecordingTests {
     }
 
     /// A loop that pauses and rests at random, marked or with a display link.
-    @Test(arguments: [false, true]) func marksOfALoopThatRestsAreItsHitches(_ isMarked: Bool) throws {
+    @Test(arguments: [false, true]) func marksOfALoopThatRestsAreItsHitches(_ isMarked: Bool) throws
+    {
       let seed = UInt64.random(in: 0...UInt64.max)
       var random = SeededGenerator(seed: seed)
       let trace = try record {
@@ -78,7 +79,11 @@ extension RecordingTests {
             say()
             if Int.random(in: 0..<3, using: &random) == 0 { usleep(2_000) }
             // Or when the next has begun.
-            if Int.random(in: 0..<5, using: &random) > 0 { frame.end() } else { late = consume frame }
+            if Int.random(in: 0..<5, using: &random) > 0 {
+              frame.end()
+            } else {
+              late = consume frame
+            }
           }
           say()
           if Int.random(in: 0..<4, using: &random) == 0 { usleep(2_000) }

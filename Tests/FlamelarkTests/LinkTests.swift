@@ -19,9 +19,7 @@ extension RecordingTests {
               worker.add { withSpan("run") { link.end() } }
             }
           }
-          let isDone = DispatchSemaphore(value: 0)
-          worker.add { isDone.signal() }
-          isDone.wait()
+          worker.wait {}
         }
       }
       worker.end()

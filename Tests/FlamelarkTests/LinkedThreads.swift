@@ -53,6 +53,16 @@ final class SerialThread: @unchecked Sendable {
 
   func add(_ job: @escaping @Sendable () -> Void) { put(job) }
 
+  /// Does a piece of work and waits until it is done.
+  func wait(for job: @escaping @Sendable () -> Void) {
+    let isDone = DispatchSemaphore(value: 0)
+    put {
+      job()
+      isDone.signal()
+    }
+    isDone.wait()
+  }
+
   func end() { put(nil) }
 
   private func put(_ job: (@Sendable () -> Void)?) {

@@ -120,7 +120,7 @@ extension RecordingTests {
       #expect(wait.endedByTask == nil && wait.endedAt == nil)
     }
 
-    /// One recording knows that `t0` had the lock. Then another has it while nothing is recorded, and keeps
+    /// One recording knows that a thread had the lock, which records in the next one too. Then another has it while nothing is recorded, and keeps
     /// it into the next recording: who that is was never told.
     @Test func whatAnEarlierRecordingKnewIsForgotten() throws {
       let lock = TracedMutex(0, "lock")
@@ -128,7 +128,8 @@ extension RecordingTests {
       let waiter = Sleeper()
       let goesOn = DispatchSemaphore(value: 0)
       let hasEnded = DispatchSemaphore(value: 0)
-      _ = try record { onThreads(1) { _ in lock.withLock { $0 += 1 } } }
+      let first = SerialThread("first")
+      _ = try record { first.wait(for: { lock.withLock { $0 += 1 } }) }
       Thread.detachNewThread {
         lock.withLock { _ in
           isHeld.signal()
@@ -139,6 +140,7 @@ extension RecordingTests {
       }
       isHeld.wait()
       let trace = try record {
+        first.wait(for: { withSpan("here too") {} })
         onThreads(1) { _ in
           goesOn.signal()
           waiter.isAboutToWait()
@@ -146,6 +148,8 @@ extension RecordingTests {
         }
       }
       hasEnded.wait()
+      first.end()
+      #expect(trace.tracks.contains { $0.name == "first" && $0.spans.count == 1 })
       let wait = try #require(trace.waits.first)
       #expect(trace.waits.count == 1 && wait.endedByTrack == nil && wait.resource != 0)
     }

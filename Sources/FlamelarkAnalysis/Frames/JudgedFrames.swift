@@ -92,7 +92,26 @@ public struct JudgedFrames: Sendable {
   /// own and over what was estimated, but not over a target that a display link gave.
   public init(of series: Trace.FrameSeries, in trace: Trace, refresh: Int64? = nil) {
     var judge = FrameJudge(series: series, spans: trace.spans, refresh: refresh)
-    self.init(series: series, frames: judge.judgeAll())
+    self.init(series: series, frames: Self.bounded(judge.judgeAll()))
+  }
+
+  /// The frames without those whose times add up to more than 73 years, which files may say: no sum
+  /// over a series overflows.
+  private static func bounded(_ frames: [Frame]) -> [Frame] {
+    let most: Int64 = 1 << 61
+    var activeTime: Int64 = 0
+    return frames.map { frame in
+      let sum = activeTime.plus(frame.activeTime)
+      if sum <= most, frame.window.duration <= most {
+        activeTime = sum
+        return frame
+      }
+      return Frame(
+        number: frame.number, window: frame.window.lowerBound..<frame.window.lowerBound,
+        target: frame.target, interval: frame.interval, lateness: 0,
+        targetIsEstimated: frame.targetIsEstimated, isIdle: false, isCountable: false,
+        activeTime: 0, idleTime: 0, display: frame.display)
+    }
   }
 
   /// The frames whose window begins in a range. Their numbers stay.

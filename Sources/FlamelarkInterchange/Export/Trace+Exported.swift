@@ -22,10 +22,6 @@ extension Trace {
     zero = min(zero, markers.first?.time ?? 0)
     for counter in counters { zero = min(zero, counter.times.first ?? 0) }
     for series in frameSeries { zero = min(zero, series.frames.map(\.begin).min() ?? 0) }
-    for flow in flows {
-      zero = min(zero, flow.begin?.time ?? 0, flow.ends.first?.time ?? 0)
-    }
-    for wait in waits { zero = min(zero, wait.endedAt ?? 0) }
     return zero
   }
 }

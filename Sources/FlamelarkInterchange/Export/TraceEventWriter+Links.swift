@@ -2,15 +2,15 @@ internal import FlamelarkTrace
 
 extension TraceEventWriter {
   /// Writes flows that have a beginning and an end in the range: readers wait for ends that never
-  /// come, and some hang over them.
+  /// come, and some hang over them. What began before everything else is not in the range.
   mutating func putFlows<E: Error>(
     to sink: (UnsafeRawBufferPointer) throws(E) -> Void, _ summary: inout ExportSummary
   ) throws(E) {
     for flow in trace.flows {
       let ends = flow.ends.filter { end in
-        isInRange(end.time) && flow.begin.map { $0.time <= end.time } ?? false
+        isShown(end.time) && flow.begin.map { $0.time <= end.time } ?? false
       }
-      guard let begin = flow.begin, isInRange(begin.time), !ends.isEmpty else {
+      guard let begin = flow.begin, isShown(begin.time), !ends.isEmpty else {
         summary.partialLinks += 1
         continue
       }
@@ -42,7 +42,7 @@ extension TraceEventWriter {
       let (start, last) = (trace.spans.start[wait.span], trace.spans.end[wait.span])
       let end = max(start, last - 2)
       let begin = min(wait.endedAt ?? end, end)
-      guard isInRange(begin), isInRange(end) else {
+      guard isShown(begin), isShown(end) else {
         summary.partialLinks += 1
         continue
       }
@@ -55,6 +55,8 @@ extension TraceEventWriter {
       if buffer.isFull { try unsafe buffer.empty(into: sink) }
     }
   }
+
+  private func isShown(_ time: Int64) -> Bool { time >= zero && isInRange(time) }
 
   private enum Part { case begin, step, end }
 

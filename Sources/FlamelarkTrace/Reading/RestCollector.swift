@@ -53,7 +53,8 @@ struct RestCollector {
     }
   }
 
-  private func rest(_ kind: Trace.Rest.Kind, from change: RecordedEvents.SeriesEvent) -> Trace.Rest {
+  private func rest(_ kind: Trace.Rest.Kind, from change: RecordedEvents.SeriesEvent) -> Trace.Rest
+  {
     Trace.Rest(kind: kind, frame: places[change.number], range: change.time..<change.time)
   }
 

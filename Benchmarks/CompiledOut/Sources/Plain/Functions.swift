@@ -221,10 +221,18 @@ public final class Loop {
   work(amount, 370)
 }
 
+// A closure runs where its caller does, to which it comes back from what it awaits: these are the
+// instructions of one that is called where it stands.
 @inline(never) public func awaits(_ amount: Int) async -> Int {
   let first = work(amount, 380)
-  await Task.yield()
+  await inPlace { await Task.yield() }
   return work(first, 381)
+}
+
+@inline(__always) nonisolated(nonsending) func inPlace(
+  _ body: nonisolated(nonsending) () async -> Void
+) async {
+  await body()
 }
 
 @inline(never) public func signalsAPoint(_ amount: Int) -> Int {
