@@ -79,6 +79,12 @@ let package = Package(
     // Not shipped.
     example("Feed", beside: ["README.md"]),
     example("TenLines"),
+    example("Studio"),
+    .target(name: "Plain", dependencies: ["Flamelark"], path: "Examples/MixedC/Plain"),
+    .target(name: "Plus", dependencies: ["Flamelark"], path: "Examples/MixedC/Plus"),
+    .executableTarget(
+      name: "MixedC", dependencies: ["Flamelark", "Plain", "Plus"], path: "Examples/MixedC/Main",
+      swiftSettings: settings),
     layer(
       "_FlamelarkTestSupport", on: ["FlamelarkTrace", "FlamelarkAnalysis"],
       at: "Tests/_FlamelarkTestSupport"),
@@ -104,8 +110,13 @@ let package = Package(
       beside: ["add_up.py"]),
     .testTarget(
       name: "ExamplesTests",
-      dependencies: ["Feed", "TenLines", "FlamelarkCLI", "_FlamelarkTestSupport"],
+      dependencies: [
+        "Feed", "TenLines", "MixedC", "Studio", "FlamelarkCLI", "FlamelarkTrace",
+        "_FlamelarkTestSupport",
+      ],
       swiftSettings: settings),
   ],
-  swiftLanguageModes: [.v6]
+  swiftLanguageModes: [.v6],
+  cLanguageStandard: .c11,
+  cxxLanguageStandard: .cxx17
 )

@@ -9,9 +9,11 @@ let package = Package(
   dependencies: [.package(name: "flamelark", path: "..")],
   targets: [
     .target(name: "CLimit"),
+    .target(
+      name: "CSpans", dependencies: ["CLimit", .product(name: "Flamelark", package: "flamelark")]),
     .executableTarget(
       name: "SpanCost",
-      dependencies: ["CLimit", .product(name: "Flamelark", package: "flamelark")]),
+      dependencies: ["CLimit", "CSpans", .product(name: "Flamelark", package: "flamelark")]),
     .executableTarget(
       name: "ReadCost", dependencies: [.product(name: "FlamelarkTrace", package: "flamelark")]),
     // A program that is killed while it records, and what kills it and counts what is left. The
@@ -24,5 +26,7 @@ let package = Package(
       name: "KillCheck",
       dependencies: ["KillLedger", .product(name: "FlamelarkTrace", package: "flamelark")]),
   ],
-  swiftLanguageModes: [.v6]
+  swiftLanguageModes: [.v6],
+  cLanguageStandard: .gnu11,
+  cxxLanguageStandard: .cxx17
 )

@@ -3,12 +3,20 @@
 #include "task.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
+#if defined(__APPLE__)
+#include <os/os_sync_wait_on_address.h>
+#else
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#endif
 #if defined(__x86_64__)
 #include <cpuid.h>
 #endif
@@ -87,6 +95,12 @@ uint32_t fl_thread_id(void) {
 #else
   return (uint32_t)gettid();
 #endif
+}
+
+int64_t fl_monotonic(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
 static bool counts_ticks(void) {
@@ -176,6 +190,15 @@ void fl_commit(uint64_t *words, uint64_t word1, size_t bytes) {
   __atomic_store_n(&words[1], word1, __ATOMIC_RELEASE);
 }
 
+uint64_t fl_me_cold(void) {
+  // In a signal handler the thread may hold the locks that this takes.
+  if (!fl_is_recording() || fl_self.busy != 0) return 0;
+  fl_enter();
+  if (fl_attach()) fl_see_task();
+  fl_leave();
+  return (uint64_t)fl_self.told << 32 | fl_self.key;
+}
+
 // MARK: Spans
 
 // Ready: every span of this recording comes here because its ticks are nanoseconds. Not ready: the
@@ -234,8 +257,10 @@ uint64_t fl_end_again(uint64_t token, const uint64_t *words) {
 }
 
 void fl_end_cold(uint64_t token) {
+  // Volatile: read before the clock.
+  const uint8_t *record = *(uint8_t *volatile *)&fl_self.cursor;
   uint64_t duration = fl_tick() - (token & ~nanoseconds_bit);
-  fl_end_slow(fl_self.top - 1, duration, fl_self.cursor);
+  fl_end_slow(fl_self.top - 1, duration, record);
 }
 
 static void write_span(fl_open_span *place, uint64_t duration, const fl_link *link) {
@@ -292,8 +317,10 @@ void fl_end_slow(fl_open_span *place, uint64_t duration, const uint8_t *record) 
 
 void fl_end_linked(uint64_t token, const fl_link *link) {
   if (token == 0) return;
+  // Volatile: read before the clock.
+  const uint8_t *record = *(uint8_t *volatile *)&fl_self.cursor;
   uint64_t duration = fl_tick() - (token & ~nanoseconds_bit);
-  end(fl_self.top - 1, duration, fl_self.cursor, link);
+  end(fl_self.top - 1, duration, record, link);
 }
 
 // Keeps in a cached call site what it is left out by.
@@ -405,3 +432,62 @@ void fl_record_marker(const char *name, const char *file, uint32_t line) {
   }
   fl_leave();
 }
+
+// MARK: Links
+
+static bool write_flow(
+    uint64_t number, bool is_end, const char *name, const char *file, uint32_t line) {
+  if (!fl_enter_to_record()) return false;
+  uint64_t *words = fl_room();
+  if (words != NULL) {
+    uint32_t site = fl_site(name, file, line, "");
+    words[0] = fl_tick() << 8;
+    words[2] = number;
+    words[3] = fl_my_task();
+    fl_commit(words, fl_word1(17, site, 32, is_end), 32);
+  }
+  fl_leave();
+  return words != NULL;
+}
+
+uint64_t fl_record_flow_begin(const char *name, const char *file, uint32_t line) {
+  static uint64_t count;
+  uint64_t number = __atomic_add_fetch(&count, 1, __ATOMIC_RELAXED);
+  return write_flow(number, false, name, file, line) ? number : 0;
+}
+
+void fl_record_flow_end(uint64_t number, const char *name, const char *file, uint32_t line) {
+  write_flow(number, true, name, file, line);
+}
+
+// MARK: Waiting
+
+#if defined(__APPLE__)
+
+void fl_park(uint32_t *word) {
+  while (__atomic_load_n(word, __ATOMIC_ACQUIRE) == 0)
+    os_sync_wait_on_address(word, 0, sizeof *word, OS_SYNC_WAIT_ON_ADDRESS_NONE);
+}
+
+void fl_unpark(uint32_t *word) {
+  __atomic_store_n(word, 1, __ATOMIC_RELEASE);
+  os_sync_wake_by_address_any(word, sizeof *word, OS_SYNC_WAKE_BY_ADDRESS_NONE);
+}
+
+#else
+
+void fl_park(uint32_t *word) {
+  int error = errno;
+  while (__atomic_load_n(word, __ATOMIC_ACQUIRE) == 0)
+    syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, 0, NULL, NULL, 0);
+  errno = error;
+}
+
+void fl_unpark(uint32_t *word) {
+  int error = errno;
+  __atomic_store_n(word, 1, __ATOMIC_RELEASE);
+  syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+  errno = error;
+}
+
+#endif

@@ -101,7 +101,7 @@ uint64_t fl_begin_task_span_on(
   place->task = task;
   place->site = site;
   place->key = fl_self.key;
-  token |= (uint64_t)fl_self.session << session_shift;
+  token |= (uint64_t)fl_self.session << session_shift; // 16 bits of it
   uint64_t start = tick();
   if (FL_UNLIKELY(task == 0)) place->task = unknown_task | start;
   // Last: a place without it is free.
@@ -159,7 +159,7 @@ FL_INLINE void write_record(
 
 // A place is of a recording whose memory stays while the calling thread is ready for it.
 FL_INLINE bool is_of_this_recording(uint64_t token) {
-  return token >> session_shift == fl_self.session;
+  return token >> session_shift == (uint16_t)fl_self.session;
 }
 
 // Makes everything ready for the record of a span that ends. false: nothing is to be recorded.

@@ -124,6 +124,16 @@ extension Definitions {
     }
   }
 
+  func add(module: LoadedModules.Module, path: UInt32, buildID: UInt32, tick: UInt64) {
+    unsafe add(.module, bodyByteCount: 32) { body in
+      unsafe body.store(integer: module.base, at: 0)
+      unsafe body.store(integer: module.byteCount, at: 8)
+      unsafe body.store(integer: tick, at: 16)
+      unsafe body.store(integer: path, at: 24)
+      unsafe body.store(integer: buildID, at: 28)
+    }
+  }
+
   func add(open span: fl_open_task_span) {
     unsafe add(.openTaskSpan, bodyByteCount: 24) { body in
       unsafe body.store(integer: span.start, at: 0)

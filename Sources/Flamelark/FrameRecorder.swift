@@ -9,10 +9,12 @@ final class FrameRecorder: Sendable {
   let name: String
   let refresh: FrameSeries.Refresh
   /// Of `refresh`, in nanoseconds.
-  private let interval: Int64
+  let interval: Int64
 
   @usableFromInline let identifier: UInt32
-  private let state = Mutex(State())
+  let state = Mutex(State())
+  /// What the program said last of whether it needs frames, recorded or not: a ``Need``.
+  let need = Atomic<UInt8>(Need.notSaid.rawValue)
 
   @usableFromInline
   init(name: StaticString, refresh: FrameSeries.Refresh) {
@@ -23,20 +25,56 @@ final class FrameRecorder: Sendable {
     identifier = Recorder.shared.addSeries(name: self.name, refresh: interval)
   }
 
+  enum Need: UInt8 {
+    case notSaid
+    case frames
+    case noFrames
+  }
+
   /// What is known of the frame that runs now. Times are CLOCK_MONOTONIC in nanoseconds.
-  private struct State {
+  struct State {
     /// The recording that `number` counts in.
     var session = 0
     var number: Int64 = -1
+    var mode = FrameRecord.Mode.marks
     var timestamp: Int64 = 0
     var target: Int64 = 0
     var interval: Int64?
     var end: Int64?
+    /// Whether it was asked for, if the program says such things.
+    var isRequested: Bool?
+    /// When the program said, in this frame, that no other is needed, or that it pauses.
+    var restBegin: Int64?
+    var pauseBegin: Int64?
+    /// Whether it was told how late it was.
+    var isJudged = false
+    /// What the program learns of frames later.
+    var feedback = FrameFeedback()
 
     /// Forgets the frames of an earlier recording. false: these are of a later one.
     mutating func enter(session: Int) -> Bool {
-      if session > self.session { self = State(session: session) }
+      if session > self.session {
+        var feedback = self.feedback
+        feedback.clear()
+        self = State(session: session, feedback: feedback)
+      }
       return session == self.session
+    }
+
+    /// The frame's number and times, as the next one begins.
+    mutating func begin(
+      _ mode: FrameRecord.Mode, timestamp: Int64, target: Int64, interval: Int64, need: Need
+    ) {
+      number += 1
+      self.mode = mode
+      self.timestamp = timestamp
+      self.target = target
+      self.interval = interval
+      end = nil
+      isRequested = need == .notSaid ? nil : need == .frames
+      restBegin = nil
+      pauseBegin = nil
+      isJudged = false
     }
   }
 
@@ -44,54 +82,34 @@ final class FrameRecorder: Sendable {
   /// thread records into: the last record may have filled a file that goes on in another.
   ///
   /// - Returns: nil if nothing can be recorded now.
-  private func room(_ state: inout State) -> UnsafeMutablePointer<UInt64>? {
+  func room(_ state: inout State) -> UnsafeMutablePointer<UInt64>? {
     // First of all room, which a thread has that records: another has no place for sums.
     guard unsafe fl_room() != nil else { return nil }
     // Sums of spans that are left out belong to the frame in which they ran.
     fl_write_folds()
+    return unsafe roomOutsideFrames(&state)
+  }
+
+  /// The same for a record that says something of another frame than this thread's, if it has one.
+  func roomOutsideFrames(_ state: inout State) -> UnsafeMutablePointer<UInt64>? {
     guard let place = unsafe fl_room(), state.enter(session: Recorder.shared.sessionOfThisThread)
     else { return nil }
     return unsafe place
   }
-}
 
-// MARK: - A loop without a display link
-
-extension FrameRecorder {
-  @usableFromInline
-  func mark() {
-    guard fl_enter_to_record() else { return }
-    defer { fl_leave() }
-    let (tick, now) = (fl_tick(), fl_monotonic())
-    state.withLock { state in
-      guard var place = unsafe room(&state) else { return }
-      if state.number >= 0, unsafe reportLateness(of: state, end: now, at: place) {
-        guard let next = unsafe room(&state) else { return }
-        unsafe place = next
-      }
-      state.number += 1
-      state.timestamp = now
-      state.target = now + interval
-      state.interval = interval
-      var record = FrameRecord(series: identifier, number: state.number, mode: .marks)
-      record.timestamp = now
-      record.target = state.target
-      record.interval = interval
-      record.begin = now
-      unsafe RecordWriter.write(record, tick: tick, at: place)
-    }
-  }
-
-  /// Writes a record if the frame is late.
-  private func reportLateness(
-    of frame: State, end: Int64, at place: UnsafeMutablePointer<UInt64>
-  ) -> Bool {
+  /// Writes that the frame which runs is late, if it is by its end against its target and nobody was
+  /// told before. Where the program says when frames are shown, that is what counts.
+  func reportLateness(_ state: inout State, end: Int64) {
+    guard state.number >= 0, !state.isJudged, !state.feedback.isUsed else { return }
+    state.isJudged = true
+    guard state.isRequested != false else { return }
     let lateness = Lateness.lateness(
-      end: end, target: frame.target, interval: frame.interval ?? interval)
-    guard lateness > 0 else { return false }
+      end: end, target: state.target, interval: state.interval ?? interval)
+    guard lateness > 0 else { return }
+    let (session, number) = (state.session, state.number)
+    guard let place = unsafe room(&state), state.session == session else { return }
     unsafe RecordWriter.write(
-      .hitch, id: identifier, UInt64(frame.number), UInt64(bitPattern: lateness), at: place)
-    return true
+      .hitch, id: identifier, UInt64(number), UInt64(bitPattern: lateness), at: place)
   }
 
   @usableFromInline
@@ -106,80 +124,6 @@ extension FrameRecorder {
         .markedHitch, id: identifier, UInt64(max(0, state.number)), UInt64(site),
         at: place)
     }
-  }
-}
-
-// MARK: - A loop with a display link
-
-extension FrameRecorder {
-  @usableFromInline
-  func begin(
-    timestamp: SuspendingClock.Instant, target: SuspendingClock.Instant?
-  ) -> FrameSeries.OpenFrame {
-    guard fl_enter_to_record() else { return FrameSeries.OpenFrame() }
-    defer { fl_leave() }
-    let (tick, now) = (fl_tick(), fl_monotonic())
-    let (timestamp, target) = (timestamp.nanoseconds, target?.nanoseconds)
-    return state.withLock { state in
-      guard var place = unsafe room(&state) else { return FrameSeries.OpenFrame() }
-      if state.number >= 0, timestamp == state.timestamp {
-        // The display link called twice for one refresh: still the same frame.
-        return FrameSeries.OpenFrame(recorder: self, number: state.number, session: state.session)
-      }
-      let wentBack = state.number >= 0 && timestamp < state.timestamp
-      if state.number >= 0, !wentBack, !wasIdle(state, next: timestamp, begin: now),
-        unsafe reportLateness(of: state, end: timestamp, at: place)
-      {
-        guard let next = unsafe room(&state) else { return FrameSeries.OpenFrame() }
-        unsafe place = next
-      }
-      let due = Lateness.resolve(
-        timestamp: timestamp, target: target, previousInterval: state.interval,
-        usual: interval)
-      state.number += 1
-      state.timestamp = timestamp
-      state.target = due.target
-      state.interval = due.interval
-      state.end = nil
-      var record = FrameRecord(series: identifier, number: state.number, mode: .displayLink)
-      record.timestamp = timestamp
-      record.target = due.target
-      record.interval = due.interval
-      record.begin = now
-      record.targetIsEstimated = due.isEstimated
-      record.beginsSegment = wentBack
-      unsafe RecordWriter.write(record, tick: tick, at: place)
-      return FrameSeries.OpenFrame(recorder: self, number: state.number, session: state.session)
-    }
-  }
-
-  private func wasIdle(_ frame: State, next: Int64, begin: Int64) -> Bool {
-    guard let end = frame.end else { return false }
-    return Lateness.isIdle(
-      elapsed: next - frame.timestamp, waiting: begin - end,
-      interval: frame.interval ?? interval)
-  }
-
-  @usableFromInline
-  func end(_ number: Int64, session: Int) {
-    guard fl_enter_to_record() else { return }
-    defer { fl_leave() }
-    let now = fl_monotonic()
-    state.withLock { state in
-      guard let place = unsafe room(&state), state.session == session else { return }
-      if state.number == number { state.end = now }
-      unsafe RecordWriter.write(
-        .frameFact, id: identifier, detail: FrameFact.end.rawValue, UInt64(number),
-        UInt64(bitPattern: now), at: place)
-    }
-  }
-}
-
-extension SuspendingClock.Instant {
-  /// CLOCK_MONOTONIC in nanoseconds.
-  fileprivate var nanoseconds: Int64 {
-    let parts = SuspendingClock().systemEpoch.duration(to: self).components
-    return parts.seconds * 1_000_000_000 + parts.attoseconds / 1_000_000_000
   }
 }
 #endif

@@ -105,8 +105,9 @@ extension FrameSeries {
 extension FrameSeries {
   /// Begins a frame, with what the display link says of it.
   ///
-  /// The frame before is late if this one's timestamp lies behind its target. From the end of a
-  /// frame to the beginning of the next the loop waits; that time is nobody's fault.
+  /// The frame before is late if this one's timestamp lies behind its target, unless the program says
+  /// when frames are shown, ``presented(_:at:)``. From the end of a frame to the beginning of the next
+  /// the loop waits; that time is nobody's fault.
   ///
   /// - Parameters:
   ///   - timestamp: When the frame began for the display link: the last refresh.
@@ -117,49 +118,13 @@ extension FrameSeries {
   public func begin(
     timestamp: SuspendingClock.Instant, target: SuspendingClock.Instant?
   ) -> OpenFrame {
+    let due = target.flatMap { $0 > timestamp ? $0 : nil } ?? timestamp + refresh.interval
     #if CompiledOut
-    return OpenFrame()
+    return OpenFrame(due: due)
     #else
-    return recorder.begin(timestamp: timestamp, target: target)
+    let id = recorder.begin(timestamp: timestamp, target: target)
+    return OpenFrame(id: id, recorder: id == .none ? nil : recorder, due: due)
     #endif
-  }
-
-  /// A frame that has begun. It ends once: by `end()`, or when the token goes out of scope.
-  public struct OpenFrame: ~Copyable {
-    /// Its number in the series, from 0; -1 when nothing is recorded.
-    public let number: Int64
-
-    #if !CompiledOut
-    @usableFromInline let recorder: FrameRecorder?
-    @usableFromInline let session: Int
-
-    init(recorder: FrameRecorder, number: Int64, session: Int) {
-      self.recorder = recorder
-      self.number = number
-      self.session = session
-    }
-    #endif
-
-    /// A frame that is not recorded.
-    @inlinable @inline(__always)
-    init() {
-      number = -1
-      #if !CompiledOut
-      recorder = nil
-      session = 0
-      #endif
-    }
-
-    /// Ends the frame: its work is done and it can be shown.
-    @inlinable @inline(__always)
-    public consuming func end() {}
-
-    @inlinable @inline(__always)
-    deinit {
-      #if !CompiledOut
-      recorder?.end(number, session: session)
-      #endif
-    }
   }
 }
 

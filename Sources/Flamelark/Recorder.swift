@@ -24,6 +24,9 @@ internal import Glibc
   /// Of threads that have ended, for those to come: what they cached holds for the whole process.
   private var spareTables: [ThreadTables] = []
   private var registry = Registry()
+  private var keptTexts = KeptTexts()
+  /// The program's code, when somebody looked last.
+  private var modules = LoadedModules()
   /// Where a forked child's open spans end: memory that is no file.
   private let scratch: UnsafeMutableRawPointer
 
@@ -59,19 +62,22 @@ extension Recorder {
   /// Starts a recording and returns the path of its file.
   func start(path: String, options: Recording.Options) throws(RecordingError) -> String {
     guard options.arePossible else { throw RecordingError(.invalidOptions, path: path) }
+    let loaded = LoadedModules.look()
     lock.lock()
     defer { lock.unlock() }
     guard session == nil else { throw RecordingError(.alreadyRecording, path: path) }
+    modules = loaded
     sessions += 1
     let session = try Session(path: path, number: sessions, options: options)
     tellNames(to: session)
     self.session = session
-    fl_set_recording(true)
+    fl_set_recording(UInt32(truncatingIfNeeded: session.number))
     return session.path
   }
 
   /// Ends the recording of this path, or any if `path` is nil; nothing if it has ended.
   func stop(path: String?) throws(RecordingError) {
+    tellNewModules()
     lock.lock()
     defer { lock.unlock() }
     guard let session, path == nil || session.belongs(to: path) else { return }
@@ -141,27 +147,18 @@ extension Recorder {
     next.firstPath = full.firstPath
     tellNames(to: next)
     session = next
-    fl_set_recording(true)
+    fl_set_recording(UInt32(truncatingIfNeeded: next.number))
   }
 
   /// Lets no span begin from now on. In this order: a thread that is not held looks no further.
   private func suspend() {
     hold()
-    fl_set_recording(false)
+    fl_set_recording(0)
   }
 
   /// Sends each thread's next span here.
   private func hold() {
     for buffer in buffers { unsafe fl_hold(buffer.thread) }
-  }
-
-  /// How a trace that has no spans because of the trait `CompiledOut` says so.
-  private static var build: String {
-    #if CompiledOut
-    "flamelark, with spans compiled out"
-    #else
-    "flamelark"
-    #endif
   }
 
   private func tellNames(to session: Session) {
@@ -175,16 +172,32 @@ extension Recorder {
     for (index, series) in registry.series.enumerated() {
       definitions.add(series: series, id: UInt32(index + 1))
     }
-    let properties = [
-      ("executable", SystemFile.executable()),
-      ("cores", String(sysconf(CInt(_SC_NPROCESSORS_ONLN)))),
-      ("recorder", Self.build),
-    ]
-    for (name, value) in properties {
+    for (name, value) in HostFacts.properties() {
       definitions.add(
         .property, fields: string(name, in: definitions), string(value, in: definitions))
     }
+    tellModules(to: session)
     applyFilters(of: session)
+  }
+
+  /// Tells of code that was loaded since somebody looked. Without the lock held.
+  private func tellNewModules() {
+    guard fl_is_recording(), let loaded = LoadedModules.lookIfChanged() else { return }
+    lock.with {
+      modules = loaded
+      if let session { tellModules(to: session) }
+      checkDefinitions()
+    }
+  }
+
+  private func tellModules(to session: Session) {
+    for module in modules.modules where session.toldModules.insert(module).inserted {
+      let definitions = session.definitions
+      let buildID = module.buildID.isEmpty ? 0 : string(module.buildID, in: definitions)
+      definitions.add(
+        module: module, path: string(module.path, in: definitions), buildID: buildID,
+        tick: fl_tick())
+    }
   }
 
   /// Decides for all call sites by what, and tells it in the trace.
@@ -272,7 +285,7 @@ extension Recorder {
 
   /// The child of a fork has its parent's slots mapped. It must not write there, nor its file.
   private func becomeChild() {
-    fl_set_recording(false)
+    fl_set_recording(0)
     let thread = unsafe fl_current()
     unsafe ThreadBuffer.redirect(thread, to: scratch)
     buffers.removeAll()
@@ -288,6 +301,7 @@ extension Recorder {
 extension Recorder {
   /// Makes the calling thread ready to record.
   private func attach() -> Bool {
+    tellNewModules()
     lock.lock()
     defer { lock.unlock() }
     if let full = session, full.isFilled { rotate(full) }
@@ -331,6 +345,7 @@ extension Recorder {
     }
     definitions.add(
       thread: buffer.key, systemID: buffer.systemID, name: buffer.name, tick: fl_tick())
+    unsafe buffer.thread.pointee.told = UInt32(truncatingIfNeeded: session.number)
     checkDefinitions()
   }
 
@@ -461,12 +476,24 @@ extension Recorder {
     name: UnsafePointer<CChar>, file: UnsafePointer<CChar>, line: UInt32,
     category: UnsafePointer<CChar>
   ) -> UInt32 {
+    let (id, isNew) = unsafe findSite(name: name, file: file, line: line, category: category)
+    // It may be in code that was loaded since.
+    if isNew { tellNewModules() }
+    return id
+  }
+
+  private func findSite(
+    name: UnsafePointer<CChar>, file: UnsafePointer<CChar>, line: UInt32,
+    category: UnsafePointer<CChar>
+  ) -> (id: UInt32, isNew: Bool) {
     lock.lock()
     defer { lock.unlock() }
     let (nameAddress, fileAddress) = (UInt(bitPattern: name), UInt(bitPattern: file))
     // The table of rules may have grown since the thread looked.
     defer { currentBuffer()?.takeRules() }
-    if let id = registry.site(name: nameAddress, file: fileAddress, line: line) { return id }
+    if let id = registry.site(name: nameAddress, file: fileAddress, line: line) {
+      return (id, false)
+    }
     let definitions = session?.definitions
     let site = unsafe Registry.Site(
       name: string(String(cString: name), in: definitions),
@@ -479,7 +506,12 @@ extension Recorder {
       checkDefinitions()
     }
     registry.remember(id, name: nameAddress, file: fileAddress, line: line)
-    return id
+    return (id, true)
+  }
+
+  /// Where a text is kept for the life of the process.
+  func keep(_ text: String) -> UnsafePointer<CChar> {
+    unsafe lock.with { unsafe keptTexts.keep(text) }
   }
 
   /// The id of a new series.

@@ -32,6 +32,8 @@ internal import Glibc
   var rotationError: RecordingError?
   /// The first of those files.
   var firstPath: String
+  /// The code that the trace tells of.
+  var toldModules: Set<LoadedModules.Module> = []
   /// Slots of threads that have ended, to be written.
   var retired = RetiredSlots()
   /// Writes full slots; nil: the threads that fill them do.

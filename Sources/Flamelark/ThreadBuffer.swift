@@ -77,7 +77,7 @@ internal import Glibc
     lastCounts = Self.noCounts
     unsafe thread.pointee.top = stack + depth
     unsafe thread.pointee.slot = home.base.assumingMemoryBound(to: UInt8.self)
-    unsafe thread.pointee.session = UInt32(UInt16(truncatingIfNeeded: session.number))
+    unsafe thread.pointee.session = UInt32(truncatingIfNeeded: session.number)
     unsafe thread.pointee.task = 0
     unsafe thread.pointee.open_task_spans = home.openTaskSpans.assumingMemoryBound(
       to: fl_open_task_span.self)

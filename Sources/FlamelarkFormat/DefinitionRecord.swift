@@ -36,10 +36,9 @@ package enum DefinitionRecord {
     /// `filter` replace those before it. tick (8), 1 name or 2 category (4), its text: string (4),
     /// greatest depth (4, 2^32−1: as others), 0 (4), least duration in ns (8, 2^64−1: as others)
     case filterOfSome = 13
-    /// id (4), name: string (4), ticks per second of its clock (8), 0: it is CLOCK_MONOTONIC
-    case track = 14
-    /// A part of the program's code. base (8), bytes (8), tick at which it was seen (8), path: string
-    /// (4), build-id in hexadecimal digits: string (4, 0: none)
+    /// A part of the program's code. 14 was for tracks and never written. base: what is added to the
+    /// addresses in its file (8), bytes from there to its end (8), tick at which it was seen (8),
+    /// path: string (4), build-id in hexadecimal digits: string (4, 0: none)
     case module = 15
     /// A span around `await` that had not ended. start tick (8), task (8), call site (4)
     case openTaskSpan = 16

@@ -36,6 +36,7 @@ package enum EventRecord {
     /// · bits 48…63 which field, ``FrameFact``
     case frameFact = 6
     /// The recorder found a frame late. id: series · w2 frame number · w3 lateness, ns
+    /// · bits 48…63 ``HitchRule``
     case hitch = 7
     /// The program called a frame a hitch. id: series · w2 frame number · w3 call site of the reason
     case markedHitch = 8
@@ -70,9 +71,11 @@ package enum EventRecord {
     /// A value of the innermost open span. id: call site, for its name · w0 how many spans are open
     /// on the stack · w2 the value, Int64 · w3 task on whose row the span is, 0: on the stack
     case value = 18
-    /// A span whose times are of another clock. id: call site · w2 track · w3 from · w4 to · w5 0
+    /// A span whose times are of another clock. id: call site · w2 call site of its track, for its
+    /// name · w3 from · w4 to · w5 ticks per second of that clock, 0: ns of CLOCK_MONOTONIC
     case trackSpan = 19
-    /// How a track's clock stands to CLOCK_MONOTONIC. id: 0 · w2 track · w3 its time · w4 ns · w5 0
+    /// How a track's clock stands to CLOCK_MONOTONIC. id: 0 · w2 call site of the track · w3 its time
+    /// · w4 ns · w5 its ticks per second
     case trackRelation = 20
     /// A series begins or ceases to need frames. id: series · w2 number of its last frame
     /// · w3 CLOCK_MONOTONIC, ns · bits 48…63 ``SeriesChange``
@@ -109,6 +112,14 @@ package enum FrameFact: UInt16, Sendable {
   case presented = 2
   /// It was not shown and won't be.
   case discarded = 3
+}
+
+/// By what a frame was found late.
+package enum HitchRule: UInt16, Sendable {
+  /// By when it ended or the next one began.
+  case ended = 0
+  /// By when it was shown.
+  case shown = 1
 }
 
 /// What a span waited for.

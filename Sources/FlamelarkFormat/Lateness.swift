@@ -33,7 +33,8 @@ package enum Lateness {
       if !overflow, plausibleInterval.contains(interval) { return (target, interval, false) }
     }
     let interval = previousInterval ?? usual ?? fallbackInterval
-    return (timestamp &+ interval, interval, true)
+    let (made, overflow) = timestamp.addingReportingOverflow(interval)
+    return (overflow ? .max : made, interval, true)
   }
 
   /// Whether the program rested between two frames, because none was asked for.

@@ -49,6 +49,7 @@ extension BlameReport {
       json.member("hitches", series.frozen)
       json.member("hitch_ratio_without_ms_per_s", series.ratioWithoutFrozen)
     }
+    writeShown(frames, to: &json)
     json.array("rates_ns", of: frames.rates, onOneLine: true) { $0.number($1) }
     json.member("rate_changes", frames.rateChanges)
     json.member("estimated_targets", frames.estimatedTargets)

@@ -141,6 +141,12 @@ extension BlameText {
       sentences.append(
         "when frames were shown: a frame counts as late when the program was late with it")
     }
+    let untold = report.series.reduce(0) { $0 + $1.frames.untold }
+    if untold > 0 {
+      sentences.append(
+        "whether \(Figure.count(untold, "frame")) were shown, which nobody told: "
+          + "others are judged as if in time")
+    }
     if counts.overDepth > 0 {
       let limit = source.maximumDepth.map { " of \($0)" } ?? ""
       sentences.append(

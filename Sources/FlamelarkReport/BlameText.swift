@@ -86,6 +86,7 @@ struct BlameText {
           "idle excluded \(Figure.seconds(frames.idleTime)) s",
         ], width: width, first: "  ")
     }
+    lines += shown(series)
     let good = series.blame.goodFrameTime
     if series.blame.goodFrames > 0, !frames.rates.isEmpty, series.tellsWorkFromWaiting {
       lines.append(

@@ -14,9 +14,11 @@ extension InfoReport {
       json.member("spans", trace.spans.count)
       json.member("unfinished_spans", trace.spans.unfinished.count)
       json.member("call_sites", trace.callSites.count)
+      writeCategories(to: &json)
       writeThreads(to: &json)
       writeLinks(to: &json)
       writeSeries(to: &json)
+      writeStages(to: &json)
       json.array("frame_candidates", of: candidates) { json, candidate in
         json.object(onOneLine: true) { json in
           json.member("name", candidate.name)
@@ -35,6 +37,9 @@ extension InfoReport {
           json.member("first_ns", group.first)
         }
       }
+      writeValues(to: &json)
+      writeDeviceClocks(to: &json)
+      writeModules(to: &json)
       writeIssues(of: trace, to: &json)
     }
     return json.bytes
@@ -44,6 +49,7 @@ extension InfoReport {
     json.array("threads", of: threads.filter { $0.track.kind != .task }) { json, row in
       json.object(onOneLine: true) { json in
         json.member("name", row.track.name)
+        json.member("role", row.track.role)
         json.member("kind", row.track.kind.rawValue)
         json.member("process", row.track.processID)
         json.member("thread", row.track.threadID)
@@ -70,6 +76,7 @@ extension InfoReport {
         json.member("refresh_ns", series.refresh)
         json.member("hitches_marked_while_recording", series.markedByRecorder.count)
         json.member("hitches_marked_by_program", series.markedByProgram.count)
+        writeDisplay(of: series, to: &json)
       }
     }
   }

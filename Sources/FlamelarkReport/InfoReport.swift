@@ -8,6 +8,7 @@ public struct InfoReport: Sendable {
   let threads: [Row]
   let markers: [Group]
   let activities: [Group]
+  let stages: [StageGroup]
   /// What could be frames, if the trace has none of its own.
   let candidates: [FrameCandidate]
 
@@ -35,6 +36,7 @@ public struct InfoReport: Sendable {
     self.trace = trace
     candidates = trace.frameSeries.isEmpty ? trace.frameCandidates() : []
     threads = trace.tracks.map { Row(track: $0, in: trace) }
+    stages = Self.stageGroups(of: trace)
     markers = Self.groups(trace.markers) { marker in
       (trace.names[trace.callSites[Int(marker.site.index)].name], marker.time..<marker.time, false)
     }

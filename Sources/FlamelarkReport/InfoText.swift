@@ -20,6 +20,10 @@ extension InfoReport {
         continue
       }
       lines += ["", style.bold(title)] + table.lines(width: width)
+      guard title == "Frame series" else { continue }
+      for (title, table) in [("Display and rest", displayTable), ("Stages", stageTable)] {
+        if let table { lines += ["", style.bold(title)] + table.lines(width: width) }
+      }
     }
     if !empty.isEmpty {
       lines += ["", style.bold("None") + "   " + empty.joined(separator: " · ")]
@@ -62,6 +66,7 @@ extension InfoReport {
           Figure.count(trace.spans.unfinished.count, "unfinished span"),
         ].joined(separator: " · ")
       ))
+    facts += factLines
     let column = min(20, facts.map { columns(of: $0.0) }.max() ?? 0)
     result += facts.map { name, value in
       let label = "  " + pad(shortened(name, to: 20), to: column) + "  "

@@ -77,8 +77,13 @@ struct Judgement: Sendable {
     }
   }
 
-  /// The frames that no lateness can be told of, because they were cut off.
-  var cutFrames: Int { frames.frames.filter { !$0.isCountable }.count }
+  /// The frames that no lateness can be told of, because they were cut off, or are the
+  /// first shown ones of a segment.
+  var cutFrames: Int {
+    frames.frames.filter { frame in
+      !frame.isCountable && frame.display != .dropped && frame.display != .untold
+    }.count
+  }
 }
 
 extension Cause {

@@ -30,6 +30,7 @@ extension SpansReport {
       json.array("spans", of: groups) { json, group in
         json.object(onOneLine: true) { write(group, to: &$0) }
       }
+      writeValues(to: &json)
       writeIssues(of: trace, to: &json)
     }
     return json.bytes
@@ -41,6 +42,7 @@ extension SpansReport {
     if options.statistics.grouping == .site {
       json.member("file", place?.file)
       json.member("line", place.flatMap { $0.line > 0 ? $0.line : nil })
+      json.member("category", category(of: group))
     }
     json.member("count", group.count)
     json.member("total_ns", group.total)

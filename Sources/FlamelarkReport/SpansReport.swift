@@ -18,6 +18,7 @@ public struct SpansReport: Sendable {
   let trace: Trace
   let options: Options
   let statistics: SpanStatistics
+  let values: ValueStatistics
   /// The groups in the order that was asked for.
   let groups: [SpanStatistics.Group]
 
@@ -27,6 +28,7 @@ public struct SpansReport: Sendable {
     self.trace = trace
     self.options = options
     statistics = SpanStatistics(of: trace, options: options.statistics)
+    values = ValueStatistics(of: trace, options: options.statistics)
     groups = statistics.sorted(by: options.order)
   }
 
@@ -54,7 +56,18 @@ public struct SpansReport: Sendable {
 
   /// Where a group stands in the source.
   func place(of group: SpanStatistics.Group) -> (file: String?, line: UInt32)? {
-    guard let site = group.site.map({ trace.callSites[Int($0.index)] }) else { return nil }
+    place(ofSite: group.site)
+  }
+
+  /// Where a call site stands in the source.
+  func place(ofSite site: CallSiteID?) -> (file: String?, line: UInt32)? {
+    guard let site = site.map({ trace.callSites[Int($0.index)] }) else { return nil }
     return (site.file.map { trace.names[$0] }, site.line)
+  }
+
+  /// What the spans of a group belong to.
+  func category(of group: SpanStatistics.Group) -> String? {
+    let site = group.site.map { trace.callSites[Int($0.index)] }
+    return site?.category.map { trace.names[$0] }
   }
 }

@@ -12,6 +12,7 @@ extension SpansReport {
     let total = "busy \(Figure.milliseconds(statistics.busyTime)) ms = 100 %"
     let title = style.bold("Hot spans") + pad(total, to: min(width, 82) - 9, right: true)
     lines += ["", title] + table(width, top: top ?? 20)
+    if let table = valueTable { lines += ["", style.bold("Values")] + table.lines(width: width) }
     let notes = notes
     if !notes.isEmpty {
       lines.append("")

@@ -25,6 +25,8 @@ extension Trace {
     public var markedByRecorder: [RecordedHitch] = []
     /// The frames that the program called hitches.
     public var markedByProgram: [MarkedHitch] = []
+    /// The times in which the program said that it wants no frames, in the order of their beginnings.
+    public var rests: [Rest] = []
 
     /// Creates a series without frames.
     public init(name: String, mode: Mode, refresh: Int64? = nil) {
@@ -71,6 +73,33 @@ extension Trace {
       self.timestamp = timestamp
       self.begin = timestamp
       self.track = track
+    }
+  }
+
+  /// A time in which the program said that it wants no frames.
+  public struct Rest: Sendable, Equatable {
+    /// What the program said.
+    public enum Kind: String, Sendable {
+      /// The series paused: the frame behind it is a first frame.
+      case paused
+      /// No frame was needed.
+      case noFrameNeeded = "no-frame-needed"
+    }
+
+    /// What the program said.
+    public var kind: Kind
+    /// The last frame that had begun, nil if none had.
+    public var frame: Int?
+    /// From when to when. A pause that nobody ended ends with the next frame.
+    public var range: Range<Int64>
+    /// Nobody said that it ended, and no frame did: its end is that of what is known.
+    public var isUnfinished = false
+
+    /// Creates a rest.
+    public init(kind: Kind, frame: Int?, range: Range<Int64>) {
+      self.kind = kind
+      self.frame = frame
+      self.range = range
     }
   }
 

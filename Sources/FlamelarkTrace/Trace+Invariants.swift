@@ -10,6 +10,7 @@ extension Trace {
     try checkSpans()
     try checkFolded()
     try checkFrames()
+    try checkRests()
     try checkLinks()
     for counter in counters where counter.times.count != counter.values.count {
       throw BrokenInvariant(description: "counter \(names[counter.name]) has times without values")
@@ -97,6 +98,22 @@ extension Trace {
         else {
           throw BrokenInvariant(
             description: "frame \(index) of \(series.name) begins before the one before it")
+        }
+      }
+    }
+  }
+
+  private func checkRests() throws(BrokenInvariant) {
+    for series in frameSeries {
+      for (index, rest) in series.rests.enumerated() {
+        guard rest.frame.map(series.frames.indices.contains) ?? true else {
+          throw BrokenInvariant(description: "rest \(index) of \(series.name) has no frame")
+        }
+        guard
+          index == 0 || series.rests[index - 1].range.lowerBound <= rest.range.lowerBound
+        else {
+          throw BrokenInvariant(
+            description: "rest \(index) of \(series.name) begins before the one before it")
         }
       }
     }

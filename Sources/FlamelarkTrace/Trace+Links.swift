@@ -170,9 +170,9 @@ extension Trace {
     public var path: String
     /// What names the build of it, as hexadecimal digits; nil: it has none.
     public var buildID: String?
-    /// Where it was loaded.
+    /// Where it was loaded: what is added to the addresses in its file.
     public var base: UInt64
-    /// How much of memory it takes.
+    /// From there to the end of its last part in memory.
     public var byteCount: UInt64
     /// When it was first seen.
     public var time: Int64

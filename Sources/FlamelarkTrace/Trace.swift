@@ -45,6 +45,8 @@ public struct Trace: Sendable {
   public var stages: [Stage] = []
   /// Values of spans, in the order of the spans and of time.
   public var values: [SpanValue] = []
+  /// The clocks of devices that gave spans their times, in the order of their names.
+  public var deviceClocks: [DeviceClock] = []
   /// The code that was loaded, in the order in which it was seen.
   public var modules: [Module] = []
   /// What the reader repaired or could not read, what the recorder lost, each with its count.

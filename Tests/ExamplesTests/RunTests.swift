@@ -32,6 +32,18 @@ import Testing
     }
   }
 
+  @Test func swiftCAndCPlusPlusAreInOneTrace() throws {
+    try withTemporaryFolder { place in
+      let run = try Program("MixedC", in: place)
+      #expect(run.status == 0, "\(run.errors)")
+      let series = try #require(try BlameReport(of: "mixed-c.lark", in: place).series.first)
+      let late = series.hitches.filter { [18, 38, 58].contains($0.frame) }
+      #expect(late.count == 3)
+      // A span of Swift, with one of C in it that begins and ends, and one that is a scope.
+      #expect(late.allSatisfy { $0.causes.first?.path == ["frame", "sort", "insert"] })
+    }
+  }
+
   /// The feed counts late frames from its display link's timestamps alone.
   @Test(arguments: [1, 2])
   func theFeedAndTheCommandCountTheSame(seed: Int) throws {

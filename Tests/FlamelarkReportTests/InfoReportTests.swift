@@ -62,6 +62,14 @@ import _FlamelarkTestSupport
     trace.counters = [Trace.Counter(name: trace.names.intern("entities"))]
     trace.markers = [Trace.Marker(time: 0, site: CallSiteID(0), track: 0)]
     trace.activities = [Trace.Activity(name: trace.names.intern("scroll"), range: 0..<1)]
+    trace.callSites[0].category = trace.names.intern("loop")
+    trace.values = [Trace.SpanValue(span: 0, name: trace.names.intern("bytes"), value: 3)]
+    trace.deviceClocks = [
+      Trace.DeviceClock(track: "GPU", ticksPerSecond: 1000, relations: 2, drift: 0.5)
+    ]
+    trace.modules = [
+      Trace.Module(path: "/bin/game", buildID: "ab12", base: 1 << 40, byteCount: 9, time: -5)
+    ]
     // A row of a task, a wait and a link.
     let last = trace.spans.count
     trace.spans.append(start: 0, end: 1, site: CallSiteID(0), parent: Trace.Spans.none)

@@ -52,6 +52,47 @@ extension RecordingTests {
       try expectMarksAreHitches(trace, atLeast: 300, "seed \(seed)")
     }
 
+    /// A loop that pauses and rests at random, marked or with a display link.
+    @Test(arguments: [false, true]) func marksOfALoopThatRestsAreItsHitches(_ isMarked: Bool) throws
+    {
+      let seed = UInt64.random(in: 0...UInt64.max)
+      var random = SeededGenerator(seed: seed)
+      let trace = try record {
+        let frames = FrameSeries("screen", refresh: .hertz(1000))
+        var late: FrameSeries.OpenFrame?
+        func say() {
+          switch Int.random(in: 0..<8, using: &random) {
+          case 0: frames.pause()
+          case 1: frames.resume()
+          case 2: frames.needsNoFrame()
+          case 3, 4: frames.needsFrame()
+          default: break
+          }
+        }
+        for _ in 0..<800 {
+          say()
+          if isMarked {
+            frames.mark()
+          } else {
+            let now = SuspendingClock().now
+            let frame = frames.begin(timestamp: now, target: now + .milliseconds(1))
+            say()
+            if Int.random(in: 0..<3, using: &random) == 0 { usleep(2_000) }
+            // Or when the next has begun.
+            if Int.random(in: 0..<5, using: &random) > 0 {
+              frame.end()
+            } else {
+              late = consume frame
+            }
+          }
+          say()
+          if Int.random(in: 0..<4, using: &random) == 0 { usleep(2_000) }
+        }
+        _ = late.take()
+      }
+      try expectMarksAreHitches(trace, atLeast: 20, "seed \(seed)")
+    }
+
     private func expectMarksAreHitches(
       _ trace: Trace, atLeast count: Int, _ note: String = ""
     ) throws {

@@ -9,6 +9,7 @@ final class Worker: Sendable {
   /// Series and tokens that threads share.
   static let screen = FrameSeries("screen", refresh: .hertz(120))
   static let handedOver = HandedOver()
+  static let waits = Waits()
 
   private let seed: UInt64
 
@@ -26,7 +27,7 @@ final class Worker: Sendable {
       loop.mark()
       counter.record(pass)
       Self.record(depth: Int.random(in: 1...6, using: &random), &random)
-      switch Int.random(in: 0..<12, using: &random) {
+      switch Int.random(in: 0..<18, using: &random) {
       case 0: for _ in 0..<300 { withSpan("tiny") {} }
       case 1: Self.screen.mark()
       case 2: loop.markHitch("felt slow")
@@ -38,6 +39,12 @@ final class Worker: Sendable {
       case 8: Marker("here").record()
       case 9: Recording.nameThread("worker \(seed % 10) \(pass % 3)")
       case 10: Self.screen.beginActivity("transition").end()
+      case 11: Self.waits.holdLock()
+      case 12: Self.waits.takePermit()
+      case 13: Self.waits.takeTurn()
+      case 14: Self.waits.useQueues()
+      case 15: Self.waits.link()
+      case 16: Self.waits.waitForPoint()
       default: if Recording.isActive { withSpan("guarded", category: "rare") {} }
       }
     }

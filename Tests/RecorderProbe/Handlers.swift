@@ -8,6 +8,7 @@ extension RecorderProbe {
       "handlers": { try Handlers.run($0, .init()) },
       "handlers-folding": { try Handlers.run($0, .init(minimumDuration: .milliseconds(5))) },
       "handlers-handing-over": { try Handlers.run($0, .init(handsOverFullBuffers: true)) },
+      "handlers-waits": Handlers.wait,
     ]
   }
 }
@@ -42,6 +43,40 @@ enum Handlers {
         if ContinuousClock.now > end { exit(68) }
         frames.mark()
         withSpan("frame") {}
+      }
+    }
+    setTimer(microseconds: 0)
+    try recording.stop()
+    print("\(made) \(handled.load(ordering: .relaxed))")
+  }
+
+  private static let point = WaitPoint()
+  private static let job = Flow("job")
+
+  private static func signalAndWait() {
+    point.signal()
+    withWait("handler waits", on: point) {}
+    job.begin().end()
+    handled.add(1, ordering: .relaxed)
+  }
+
+  /// The same with waits and links, of the program and of its handler.
+  static func wait(_ path: String) throws {
+    let recording = try Recording.start(writingTo: path)
+    let lock = TracedMutex(0, "lock")
+    signalAndWait()
+    signal(SIGALRM) { _ in Handlers.signalAndWait() }
+    setTimer(microseconds: 20)
+    let end = ContinuousClock.now + .seconds(30)
+    var made = 0
+    withSpan("around") {
+      while handled.load(ordering: .relaxed) < 20_000 {
+        for _ in 0..<100 {
+          withWait("work", on: point) { lock.withLock { $0 += 1 } }
+          withWait("nested") { withWait("nested", on: point) {} }
+        }
+        made += 100
+        if ContinuousClock.now > end { exit(68) }
       }
     }
     setTimer(microseconds: 0)

@@ -1,5 +1,7 @@
 import CLimit
+import CSpans
 import Flamelark
+import Synchronization
 
 /// Runs spans so that something outside can count what they cost.
 ///
@@ -13,7 +15,7 @@ import Flamelark
   static func main() throws {
     let arguments = CommandLine.arguments
     guard arguments.count >= 3 else {
-      print("usage: SpanCost plain-loop|loop|plain-alone|alone COUNT [FILE]  |  ratio FILE")
+      print("usage: SpanCost VARIANT COUNT [FILE]  |  ratio FILE")
       return
     }
     switch arguments[1] {
@@ -39,8 +41,8 @@ import Flamelark
     let recording =
       arguments.count > 3
       ? try Recording.start(writingTo: arguments[3], options: variant.options) : nil
-    if variant.isFiltered {
-      withSpan("around") { measuredRun(.loop, count) }
+    if variant.runsInSpan {
+      withSpan("around") { measuredRun(variant, count) }
     } else {
       measuredRun(variant, count)
     }
@@ -89,6 +91,14 @@ enum Variant: String {
   case loop
   case plainAlone = "plain-alone"
   case alone
+  /// ``loop`` in C and in C++.
+  case cLoop = "c-loop"
+  case cxxLoop = "cxx-loop"
+  /// A free lock of the standard library, and of this one's.
+  case plainLock = "plain-lock"
+  case lock
+  /// Links that begin.
+  case flow
   /// ``loop`` inside a span, with each span below the least duration.
   case folded
   /// ``loop`` inside a span, with each span over the greatest depth.
@@ -99,25 +109,33 @@ enum Variant: String {
   /// ``loop`` inside a span, where other names have a least duration, and a greatest depth.
   case besideFolded = "beside-folded"
   case besideOverDepth = "beside-over-depth"
+  /// ``loop`` with names that are made while the program runs.
+  case madeName = "made-name"
+  /// A value of the innermost span, and a span of a track, in place of each span.
+  case value
+  case trackSpan = "track-span"
 
   var options: Recording.Options {
     var options = Recording.Options()
     switch self {
-    case .plainLoop, .loop, .plainAlone, .alone: break
     case .folded: options.minimumDuration = .seconds(10)
     case .overDepth: options.maximumDepth = 1
     case .foldedByName: options.filters = [.name("work", shorterThan: .seconds(10))]
     case .overDepthByName: options.filters = [.name("work", deeperThan: 1)]
     case .besideFolded: options.filters = [.name("other", shorterThan: .seconds(10))]
     case .besideOverDepth: options.filters = [.name("other", deeperThan: 1)]
+    default: break
     }
     return options
   }
 
-  var isFiltered: Bool {
+  /// Whether it runs inside a span.
+  var runsInSpan: Bool {
     switch self {
-    case .plainLoop, .loop, .plainAlone, .alone: false
-    default: true
+    case .folded, .overDepth, .foldedByName, .overDepthByName, .besideFolded, .besideOverDepth,
+      .value:
+      true
+    default: false
     }
   }
 }
@@ -138,12 +156,50 @@ enum Variant: String {
       withSpan("work") { outside_call() }
       withSpan("work") { outside_call() }
     }
+  case .cLoop: c_loop(Int64(count))
+  case .cxxLoop: cxx_loop(Int64(count))
   case .plainAlone:
     for _ in 0..<count { plainAlone() }
   case .alone:
     for _ in 0..<count { alone() }
+  case .madeName:
+    let names = (SpanName("made \(1)"), SpanName("made \(2)"))
+    for _ in 0..<count / 2 {
+      withSpan(names.0) { outside_call() }
+      withSpan(names.1) { outside_call() }
+    }
+  case .value:
+    let bytes = SpanValue("bytes")
+    for index in 0..<Int64(count / 2) {
+      outside_call()
+      bytes.record(index)
+      outside_call()
+      bytes.record(index)
+    }
+  case .trackSpan:
+    let device = Track("device", ticksPerSecond: 1_000_000)
+    for index in 0..<UInt64(count / 2) {
+      outside_call()
+      device.record("pass", fromTicks: index, toTicks: index + 1)
+      outside_call()
+      device.record("pass", fromTicks: index, toTicks: index + 1)
+    }
+  case .plainLock:
+    for _ in 0..<count { plainLock.withLock { $0 += 1 } }
+  case .lock:
+    for _ in 0..<count { lock.withLock { $0 += 1 } }
+  case .flow:
+    for _ in 0..<count / 2 {
+      _ = Flow("job").begin()
+      outside_call()
+      _ = Flow("job").begin()
+      outside_call()
+    }
   }
 }
+
+let plainLock = Mutex(0)
+let lock = TracedMutex(0, "lock")
 
 @inline(never) func plainAlone() { outside_call() }
 

@@ -12,16 +12,31 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <time.h>
 
 #if defined(__x86_64__)
 #include <x86intrin.h>
 #endif
 
+// It is read by compilers of users, with their warnings.
+#pragma GCC system_header
+
+#if defined(__clang__)
 #pragma clang assume_nonnull begin
+#else
+#define _Nullable
+#endif
+
+#if defined(__cplusplus)
+extern "C" {
+#endif
 
 #define FL_INLINE static inline __attribute__((always_inline))
+#if defined(__clang__)
 #define FL_COLD __attribute__((cold, noinline, preserve_most))
+#else
+// A caller that saves all registers meets a function that saves them too.
+#define FL_COLD __attribute__((cold, noinline))
+#endif
 #define FL_UNLIKELY(x) __builtin_expect(!!(x), 0)
 
 #if defined(__ELF__)
@@ -123,10 +138,11 @@ typedef struct fl_thread {
     uint64_t state;                     // both: `fl_is_prepared`
   };
   uint32_t key;
+  uint32_t told;                        // the last recording that knows of it; behind `key`
   uint32_t folding;                     // 1: it works on its sums
   uint32_t writing;                     // 1: a record's place is taken that is not written
   uint32_t sees_tasks;                  // 1: it was seen to run a task: outermost spans ask which
-  uint32_t session;                     // the recording that it is ready for: 16 bits of its number
+  uint32_t session;                     // the number of the recording that it is ready for
   uint32_t next_open_task_span;
   uint64_t task;                        // the one that the last record of a task names
   fl_open_task_span *_Nullable open_task_spans;
@@ -134,7 +150,7 @@ typedef struct fl_thread {
 
 extern FL_THREAD_LOCAL fl_thread fl_self;
 
-/// Whether this process records: 0 or 1.
+/// The number of the recording, 0: this process records nothing.
 extern uint32_t fl_state;
 
 /// What the Swift side does for the cold paths.
@@ -178,6 +194,8 @@ fl_site_entry *fl_site_cold(
     const char *name, const char *file, uint32_t line, const char *category) FL_COLD;
 /// Counts a span that its call site's depth leaves out where no span is open.
 void fl_pass_over_outside(fl_open_span *top) FL_COLD;
+/// Makes the thread known to the recording first.
+uint64_t fl_me_cold(void) FL_COLD;
 
 /// What the record of a span says beside the span.
 typedef struct fl_link {
@@ -233,6 +251,49 @@ void fl_refresh_sites(void);
 void fl_record_counter(const char *name, const char *file, uint32_t line, int64_t value);
 /// A named moment.
 void fl_record_marker(const char *name, const char *file, uint32_t line);
+/// Where a link begins. Returns its number, 0 if it isn't recorded.
+uint64_t fl_record_flow_begin(const char *name, const char *file, uint32_t line);
+/// Where the link with this number ends.
+void fl_record_flow_end(uint64_t number, const char *name, const char *file, uint32_t line);
+
+/// CLOCK_MONOTONIC in nanoseconds. C because strict C hides the clock's name from inline functions.
+int64_t fl_monotonic(void);
+
+/// A value of the innermost open span: the thread's, or, where none is open, that of its task.
+void fl_record_value(const char *name, const char *file, uint32_t line, int64_t value);
+
+/// What names a row of another clock.
+typedef struct fl_track {
+  const char *name;
+  const char *file;
+  uint32_t line;
+} fl_track;
+
+/// A span whose times the caller has, in ticks of the track's clock; 0 of them a second: nanoseconds
+/// of CLOCK_MONOTONIC.
+void fl_record_track_span(
+    const fl_track *track, const char *name, const char *file, uint32_t line, const char *category,
+    uint64_t from, uint64_t to, uint64_t ticks_per_second);
+/// Tells what CLOCK_MONOTONIC was at a tick of the track's clock.
+void fl_relate_track(
+    const fl_track *track, uint64_t ticks, int64_t monotonic, uint64_t ticks_per_second);
+
+/// A part of the program's code: an object that the system's loader has loaded.
+typedef struct fl_module {
+  uint64_t base;           // what is added to the addresses in its file
+  uint64_t bytes;          // from there to the end of its last part
+  uint32_t build_id_bytes; // 0: none
+  uint8_t build_id[64];
+  char path[1024];         // empty: the program itself
+} fl_module;
+
+/// Lists what is loaded and returns how many that are, which may be more than there is room for.
+/// Takes the loader's lock, no memory. C because glibc's header hides it from Swift.
+size_t fl_list_modules(fl_module *_Nullable modules, size_t capacity);
+/// How many were loaded so far; 0 where nobody counts. C for the same reason.
+uint64_t fl_module_load_count(void);
+/// What the processor calls itself, ended by zero; empty where it doesn't. C because Swift can't ask it.
+void fl_processor_name(char *name, size_t bytes);
 
 /// Ticks from the processor. C because Swift can't read its counter.
 FL_INLINE uint64_t fl_counter(void) {
@@ -243,17 +304,8 @@ FL_INLINE uint64_t fl_counter(void) {
   __asm__ volatile("mrs %0, cntvct_el0" : "=r"(ticks));
   return ticks;
 #else
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+  return (uint64_t)fl_monotonic();
 #endif
-}
-
-/// CLOCK_MONOTONIC in nanoseconds. C so that it stays one call of the vdso in debug builds too.
-FL_INLINE int64_t fl_monotonic(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
 /// Whether ticks are the processor's.
@@ -264,7 +316,10 @@ uint64_t fl_tick(void);
 
 FL_INLINE bool fl_is_recording(void) { return __atomic_load_n(&fl_state, __ATOMIC_RELAXED) != 0; }
 
-FL_INLINE void fl_set_recording(bool on) { __atomic_store_n(&fl_state, on, __ATOMIC_RELEASE); }
+/// Sets the number of the recording, 0: none.
+FL_INLINE void fl_set_recording(uint32_t number) {
+  __atomic_store_n(&fl_state, number, __ATOMIC_RELEASE);
+}
 
 /// Stores behind everything stored before. C because Swift's atomics own their memory.
 FL_INLINE void fl_store_release(uint32_t *place, uint32_t value) {
@@ -290,6 +345,13 @@ FL_INLINE uint64_t fl_load_acquire(const uint64_t *place) {
 FL_INLINE uint32_t fl_load_acquire_half(const uint32_t *place) {
   return __atomic_load_n(place, __ATOMIC_ACQUIRE);
 }
+
+/// Waits until another thread sets the word, which is 0 before. No point of cancellation. C because
+/// Swift has no function with a variable number of arguments, as the system's call is.
+void fl_park(uint32_t *word);
+/// Sets the word and wakes the thread that waits for it. It may be gone by then: nothing at the address
+/// is read.
+void fl_unpark(uint32_t *word);
 
 /// Takes blocks of the disk for a file whose size stays. C because glibc's header hides it from Swift.
 void fl_take_blocks(int file, int64_t from, int64_t bytes);
@@ -428,6 +490,28 @@ FL_INLINE bool fl_is_on(void) {
 #endif
 }
 
+/// What others may know of the calling thread by: its key and, above that, the recording that knows
+/// it. Of another recording, or 0: it is not known.
+FL_INLINE uint64_t fl_me(void) {
+  uint64_t me;
+  __builtin_memcpy(&me, &fl_self.key, sizeof me);
+  if (FL_UNLIKELY(me >> 32 != __atomic_load_n(&fl_state, __ATOMIC_RELAXED))) return fl_me_cold();
+  return me;
+}
+
+/// The task that the calling thread runs, if it was seen to run any; 0 else.
+FL_INLINE uint64_t fl_my_task(void) { return fl_self.sees_tasks ? fl_current_task() : 0; }
+
+/// Begins a link. Returns its number, 0 if it isn't recorded.
+FL_INLINE uint64_t fl_begin_flow(const char *name, const char *file, uint32_t line) {
+  return fl_is_on() ? fl_record_flow_begin(name, file, line) : 0;
+}
+
+/// Ends a link, or one of its branches, on any thread.
+FL_INLINE void fl_end_flow(uint64_t number, const char *name, const char *file, uint32_t line) {
+  if (number != 0) fl_record_flow_end(number, name, file, line);
+}
+
 /// Begins a span of a call site at the top of the stack.
 FL_INLINE uint64_t fl_begin_at(fl_open_span *top, const fl_site_entry *site) {
   fl_push(top);
@@ -557,5 +641,10 @@ FL_INLINE uint64_t fl_word1(uint8_t kind, uint32_t id, size_t bytes, uint16_t de
          (uint64_t)detail << 48;
 }
 
+#if defined(__cplusplus)
+}
+#endif
+#if defined(__clang__)
 #pragma clang assume_nonnull end
+#endif
 #endif

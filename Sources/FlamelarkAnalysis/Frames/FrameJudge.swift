@@ -1,26 +1,32 @@
 internal import FlamelarkFormat
 internal import FlamelarkTrace
 
-/// Goes through the frames of a series and says how late each was: mode D, an end against a target.
+/// Goes through the frames of a series and says how late each was: an end against a target, or, where
+/// it is known, when a frame was shown against when it should have been.
 ///
-/// A frame ends where the next begins; a frame that is a span ends with its span.
+/// A frame ends where the next begins; a frame that is a span ends with its span; one behind which no
+/// frame was wanted ends by itself.
 struct FrameJudge {
-  private let series: Trace.FrameSeries
+  let series: Trace.FrameSeries
   private let spans: Trace.Spans
   /// The interval that was asked for, nil if none was.
   private let refresh: Int64?
   /// The interval of the frame before.
-  private var previousInterval: Int64?
+  private(set) var previousInterval: Int64?
   /// The median time from one frame to the next, once somebody asked for it.
   private var medianInterval: Int64??
+  /// The first rest behind each frame that has one.
+  private let rests: [Int: Trace.Rest]
 
   init(series: Trace.FrameSeries, spans: Trace.Spans, refresh: Int64?) {
     self.series = series
     self.spans = spans
     self.refresh = refresh.flatMap { $0 > 0 ? $0 : nil }
+    rests = series.restsByFrame()
   }
 
   mutating func judgeAll() -> [JudgedFrames.Frame] {
+    if series.mode == .presented { return judgeShown() }
     let frames = series.frames
     return frames.indices.map { index in
       let frame = frames[index]
@@ -32,8 +38,7 @@ struct FrameJudge {
   }
 
   private mutating func judge(_ frame: Trace.Frame, next: Trace.Frame?) -> JudgedFrames.Frame {
-    let due = due(frame)
-    previousInterval = due.interval
+    let due = nextDue(frame)
     guard frame.isPlausible, next?.isPlausible ?? true else {
       return verdict(
         frame, window: frame.timestamp..<frame.timestamp, due: due, isCountable: false)
@@ -41,12 +46,15 @@ struct FrameJudge {
     if let span = frame.span, span >= 0, span < spans.count {
       return judge(frame, span: span, due: due, next: next)
     }
-    let start = series.mode == .marks || series.mode == .spans ? frame.begin : frame.timestamp
+    let start = start(of: frame)
+    if frame.isRequested != false, let rest = rests[frame.number] {
+      return judge(frame, until: rest, due: due)
+    }
     guard let next else {
       let end = max(start, frame.end ?? start)
       return verdict(frame, window: start..<end, due: due, isCountable: false)
     }
-    let end = series.mode == .marks || series.mode == .spans ? next.begin : next.timestamp
+    let end = self.start(of: next)
     let window = start..<max(start, end)
     let elapsed = next.timestamp.minus(frame.timestamp)
     if rests(frame, until: next, interval: due.interval) {
@@ -55,6 +63,31 @@ struct FrameJudge {
     let lateness = Lateness.lateness(
       end: next.timestamp, target: due.target, interval: due.interval)
     return verdict(frame, window: window, due: due, lateness: lateness, activeTime: elapsed)
+  }
+
+  /// When a frame's time begins.
+  func start(of frame: Trace.Frame) -> Int64 {
+    switch series.mode {
+    case .marks, .spans: frame.begin
+    case .displayLink, .presented: frame.timestamp
+    }
+  }
+
+  /// A frame behind which no other was wanted: it is late by its own end.
+  private func judge(
+    _ frame: Trace.Frame, until rest: Trace.Rest, due: Due
+  ) -> JudgedFrames.Frame {
+    let next = frame.number + 1 < series.frames.count ? series.frames[frame.number + 1] : nil
+    var end = rest.range.lowerBound
+    if series.mode != .marks, let own = frame.end, own <= next?.begin ?? .max { end = own }
+    // A display link gives a frame its whole interval.
+    let activeEnd = series.mode == .marks ? end : max(due.target, end)
+    let start = start(of: frame)
+    return verdict(
+      frame, window: start..<max(start, end), due: due,
+      lateness: Lateness.lateness(end: end, target: due.target, interval: due.interval),
+      activeTime: max(0, activeEnd.minus(frame.timestamp)),
+      idleTime: max(0, (next?.timestamp ?? rest.range.upperBound).minus(activeEnd)))
   }
 
   /// A frame that is a span. The time from its end to the next one is in nobody's window, but it is
@@ -80,7 +113,7 @@ struct FrameJudge {
       activeTime: rests ? window.duration : elapsed, idleTime: rests ? gap : 0)
   }
 
-  private func verdict(
+  func verdict(
     _ frame: Trace.Frame, window: Range<Int64>, due: Due, lateness: Int64 = 0,
     isCountable: Bool = true, isIdle: Bool = false, activeTime: Int64 = 0, idleTime: Int64 = 0
   ) -> JudgedFrames.Frame {
@@ -90,9 +123,12 @@ struct FrameJudge {
       isCountable: isCountable, activeTime: activeTime, idleTime: idleTime)
   }
 
+  /// Whether the program said, behind a frame, that it wants no other.
+  func hasRest(behind frame: Trace.Frame) -> Bool { rests[frame.number] != nil }
+
   /// What the program said stands first. A guess is made only where its waiting is known, from
   /// `end()` to the next frame: a gap between two marks may be the hitch that is looked for.
-  private func rests(_ frame: Trace.Frame, until next: Trace.Frame, interval: Int64) -> Bool {
+  func rests(_ frame: Trace.Frame, until next: Trace.Frame, interval: Int64) -> Bool {
     if let isRequested = frame.isRequested { return !isRequested }
     guard series.mode == .displayLink || series.mode == .presented, let end = frame.end else {
       return false
@@ -106,7 +142,13 @@ struct FrameJudge {
 extension FrameJudge {
   typealias Due = (target: Int64, interval: Int64, isEstimated: Bool)
 
-  /// When a frame is due.
+  /// When the next frame is due. Asked once for each, in their order.
+  mutating func nextDue(_ frame: Trace.Frame) -> Due {
+    let due = due(frame)
+    previousInterval = due.interval
+    return due
+  }
+
   private mutating func due(_ frame: Trace.Frame) -> Due {
     switch series.mode {
     case .displayLink, .presented:
@@ -158,7 +200,7 @@ extension Trace.FrameSeries {
 extension Trace.Frame {
   /// Whether its times can be: within 73 years of the trace's beginning. A program hands in what it
   /// likes; so far apart, no sum of times overflows.
-  fileprivate var isPlausible: Bool {
+  var isPlausible: Bool {
     let possible = -(1 << 61)...Int64(1 << 61)
     return possible.contains(timestamp) && possible.contains(begin)
   }

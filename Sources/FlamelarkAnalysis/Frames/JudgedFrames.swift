@@ -4,6 +4,9 @@ public import FlamelarkTrace
 ///
 /// * A frame is late if it ended after its target by more than the tolerance of the format:
 ///   max(0.25 ms, 3 % of its interval). Then the whole lateness counts.
+/// * Where it is known when frames were shown, a frame is late if it was shown behind max(T*, A + P*):
+///   A is when the one before it was shown, T* and P* are target and interval of the first frame asked
+///   for since. A dropped frame so is the lateness of the next one that is shown.
 /// * ``hitchTime`` is never more than ``activeTime``: a frame's target is after its beginning.
 /// * Rest is neither: see ``Frame/isIdle``.
 public struct JudgedFrames: Sendable {
@@ -13,7 +16,7 @@ public struct JudgedFrames: Sendable {
     public let number: Int
     /// When its time was spent.
     public let window: Range<Int64>
-    /// When it was due.
+    /// When it was due; of a frame that was shown behind another, when it should have been shown.
     public let target: Int64
     /// What it might take: target − timestamp.
     public let interval: Int64
@@ -29,6 +32,27 @@ public struct JudgedFrames: Sendable {
     public let activeTime: Int64
     /// What it adds to the time of rest, in nanoseconds.
     public let idleTime: Int64
+    /// What became of it, where it is known when frames were shown.
+    public var display: Display?
+  }
+
+  /// What became of a frame on its way to the display.
+  public enum Display: Sendable, Equatable {
+    /// It was shown. `behindTarget` is by how much it came after its own target without being late, 0
+    /// within the tolerance: it was as late as the one before it. That is latency, no hitch.
+    case shown(behindTarget: Int64)
+    /// It was asked for and not shown.
+    case dropped
+    /// Nobody said. It counts for nothing, and for others as if it had been shown in time.
+    case untold
+  }
+
+  /// Frames that were shown behind their targets, but no later than those before them.
+  public struct Latency: Sendable, Equatable {
+    /// How many frames.
+    public let frames: Int
+    /// How much later than their targets on average, in nanoseconds; 0 if there are none.
+    public let mean: Int64
   }
 
   /// The series.
@@ -45,6 +69,12 @@ public struct JudgedFrames: Sendable {
   public let rateChanges: Int
   /// How many targets were not given, but made from other intervals.
   public let estimatedTargets: Int
+  /// The numbers of the frames that were asked for and not shown.
+  public let dropped: [Int]
+  /// How many frames nobody told of: whether they were shown, in a series where that is told.
+  public let untold: Int
+  /// The frames that were shown behind their targets without being late.
+  public let latency: Latency
   /// The groups of the intervals.
   let buckets: RateBuckets
 
@@ -62,7 +92,26 @@ public struct JudgedFrames: Sendable {
   /// own and over what was estimated, but not over a target that a display link gave.
   public init(of series: Trace.FrameSeries, in trace: Trace, refresh: Int64? = nil) {
     var judge = FrameJudge(series: series, spans: trace.spans, refresh: refresh)
-    self.init(series: series, frames: judge.judgeAll())
+    self.init(series: series, frames: Self.bounded(judge.judgeAll()))
+  }
+
+  /// The frames without those whose times add up to more than 73 years, which files may say: no sum
+  /// over a series overflows.
+  private static func bounded(_ frames: [Frame]) -> [Frame] {
+    let most: Int64 = 1 << 61
+    var activeTime: Int64 = 0
+    return frames.map { frame in
+      let sum = activeTime.plus(frame.activeTime)
+      if sum <= most, frame.window.duration <= most {
+        activeTime = sum
+        return frame
+      }
+      return Frame(
+        number: frame.number, window: frame.window.lowerBound..<frame.window.lowerBound,
+        target: frame.target, interval: frame.interval, lateness: 0,
+        targetIsEstimated: frame.targetIsEstimated, isIdle: false, isCountable: false,
+        activeTime: 0, idleTime: 0, display: frame.display)
+    }
   }
 
   /// The frames whose window begins in a range. Their numbers stay.
@@ -79,10 +128,20 @@ public struct JudgedFrames: Sendable {
     var estimatedTargets = 0
     let buckets = RateBuckets(frames.lazy.filter(\.isActive).map(\.interval))
     var lastBucket: Int?
+    var dropped: [Int] = []
+    var untold = 0
+    var latency: (frames: Int, time: Int64) = (0, 0)
     for frame in frames {
       activeTime = activeTime.plus(frame.activeTime)
       hitchTime = hitchTime.plus(frame.lateness)
       idleTime = idleTime.plus(frame.idleTime)
+      switch frame.display {
+      case .dropped: dropped.append(frame.number)
+      case .untold: untold += 1
+      case .shown(let behindTarget) where behindTarget > 0:
+        latency = (latency.frames + 1, latency.time.plus(behindTarget))
+      case .shown, nil: break
+      }
       guard frame.isActive else { continue }
       if frame.targetIsEstimated { estimatedTargets += 1 }
       let bucket = buckets.bucket(of: frame.interval)
@@ -96,6 +155,10 @@ public struct JudgedFrames: Sendable {
     self.idleTime = idleTime
     self.rateChanges = rateChanges
     self.estimatedTargets = estimatedTargets
+    self.dropped = dropped
+    self.untold = untold
+    self.latency = Latency(
+      frames: latency.frames, mean: latency.time / Int64(max(1, latency.frames)))
     self.buckets = buckets
   }
 }

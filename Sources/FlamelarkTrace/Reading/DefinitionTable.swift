@@ -21,12 +21,6 @@ struct DefinitionTable {
     var refresh: Int64
   }
 
-  struct Track {
-    var name: UInt32
-    /// 0: its clock is CLOCK_MONOTONIC.
-    var ticksPerSecond: UInt64
-  }
-
   struct Module {
     var base: UInt64
     var byteCount: UInt64
@@ -67,8 +61,6 @@ struct DefinitionTable {
   private(set) var filters: [Filter] = []
   /// What held for some names and categories from the start on.
   private(set) var exceptionsAtStart: [Filter.Exception] = []
-  /// The tracks of other clocks.
-  private(set) var tracks: [UInt32: Track] = [:]
   private(set) var modules: [Module] = []
   /// Spans around `await` that had not ended when the recording did.
   private(set) var openTaskSpans: [RecordedEvents.OpenTaskSpan] = []
@@ -136,9 +128,6 @@ struct DefinitionTable {
       } else {
         filters[filters.count - 1].exceptions.append(exception)
       }
-    case .track:
-      tracks[record.integer(at: 0)] = Track(
-        name: record.integer(at: 4), ticksPerSecond: record.integer(at: 8))
     case .module:
       modules.append(
         Module(
@@ -153,6 +142,16 @@ struct DefinitionTable {
       recovered = record.integer(at: 0)
     case nil:
       break
+    }
+  }
+
+  /// The program's code, with times on CLOCK_MONOTONIC.
+  func modules(on map: TickMap) -> [Trace.Module] {
+    var hint = 0
+    return modules.map { module in
+      Trace.Module(
+        path: strings[module.path] ?? "", buildID: strings[module.buildID], base: module.base,
+        byteCount: module.byteCount, time: map(module.tick, near: &hint))
     }
   }
 

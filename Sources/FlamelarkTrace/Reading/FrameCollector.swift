@@ -23,12 +23,17 @@ struct FrameCollector {
     let facts = Dictionary(grouping: events.frameFacts) { $0.series }
     let hitches = Dictionary(grouping: events.hitches) { $0.series }
     let marked = Dictionary(grouping: events.markedHitches) { $0.series }
+    let changes = Dictionary(grouping: events.seriesEvents) { $0.series }
     for (id, frames) in bySeries.sorted(by: { $0.key < $1.key }) {
       indices[id] = trace.frameSeries.count
       trace.frameSeries.append(
         series(
           id, frames: frames, facts: facts[id] ?? [], hitches: hitches[id] ?? [],
           marked: marked[id] ?? [], trace: trace))
+      if let changes = changes[id], let series = trace.frameSeries.last {
+        trace.frameSeries[trace.frameSeries.count - 1].rests =
+          RestCollector(of: series, places: places[id] ?? [:]).rests(changes)
+      }
     }
     return indices
   }
@@ -80,7 +85,15 @@ struct FrameCollector {
       case .discarded: series.frames[place].isDiscarded = true
       }
     }
-    for hitch in hitches {
+    for place in series.frames.indices {
+      if series.frames[place].presented != nil { series.frames[place].isDiscarded = false }
+      if series.frames[place].presented != nil || series.frames[place].isDiscarded {
+        series.mode = .presented
+      }
+    }
+    // Where it is said when frames were shown, that is what counts: also for those before.
+    let rule = series.mode == .presented ? HitchRule.shown : .ended
+    for hitch in hitches where hitch.rule == rule.rawValue {
       guard let place = places[hitch.number] else { continue }
       series.markedByRecorder.append(
         Trace.RecordedHitch(frame: place, lateness: hitch.lateness))

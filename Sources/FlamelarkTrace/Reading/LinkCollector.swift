@@ -43,6 +43,13 @@ struct LinkCollector {
       trace.waits.append(result)
     }
     trace.waits.sort { $0.span < $1.span }
+    let count = trace.waits.count
+    var last: Int?
+    trace.waits.removeAll { wait in
+      defer { last = wait.span }
+      return wait.span == last
+    }
+    lost += count - trace.waits.count
     add(lost, "waits whose span is missing")
   }
 
@@ -126,8 +133,9 @@ struct LinkCollector {
     let spans = trace.tracks[row].spans
     let start = place.start - zero
     var span = trace.spans.firstSpan(in: spans, from: start)
-    // What starts together is nested: few.
-    while spans.contains(span), trace.spans.start[span] == start {
+    // What starts together is nested, at most 255 deep. In a damaged trace it may be more.
+    let limit = span + 512
+    while spans.contains(span), span < limit, trace.spans.start[span] == start {
       if trace.spans.site[span] == sites[place.site], trace.spans.end[span] == place.end - zero {
         return span
       }

@@ -37,20 +37,28 @@ struct Reading {
     let firstTick = threads.values.reduce(UInt64.max) {
       min($0, $1.likelyFirstTick(with: unpacker))
     }
+    let last = lastTick(threads, events, definitions)
+    func siteName(_ site: UInt32) -> String {
+      trace.names[trace.callSites[Int(sites[site].index)].name]
+    }
+    let end = map(last, near: &hint)
+    let tracks = TrackRows(
+      events, from: header.start.monotonic.plausibleTime, to: end, name: siteName)
     let zero = min(
       firstTick == .max ? .max : map(max(firstTick, header.start.tick), near: &hint),
-      events.earliest)
+      events.earliest, tracks.earliest)
     var writer = TrackWriter(
       header: header, definitions: definitions, sites: sites, map: map,
       zero: zero == .max ? 0 : zero)
-    let last = lastTick(threads, events, definitions)
-    let tasks = TaskRows(events, end: map(last, near: &hint)) { site in
-      trace.names[trace.callSites[Int(sites[site].index)].name]
-    }
+    let tasks = TaskRows(events, end: end, name: siteName)
     let rows = writer.write(
-      threads, events: events, loose: tasks.groups, lastTick: last, with: unpacker, to: &trace)
-    let taskSpanPlaces = tasks.link(events, places: writer.placesOfGroups, rows: rows, in: &trace)
+      threads, events: events, loose: tasks.groups + tracks.groups, lastTick: last, with: unpacker,
+      to: &trace)
+    let taskSpanPlaces = tasks.link(
+      events, places: writer.placesOfGroups, rows: rows, in: &trace)
+    trace.deviceClocks = tracks.clocks
     issues.merge(writer.issues)
+    issues += tracks.issues
     var frames = FrameCollector(definitions: definitions, sites: sites, rows: rows)
     let series = frames.collect(events, into: &trace)
     issues += frames.issues
@@ -176,6 +184,7 @@ struct Reading {
     trace.source.maximumDepth = Int(header.maximumDepth)
     trace.source.minimumDuration = Int64(clamping: header.minimumDuration)
     trace.source.filters = FilterList(definitions, header: header, map: map).filters
+    trace.modules = definitions.modules(on: map)
     for (name, value) in definitions.properties {
       trace.source.properties[definitions.strings[name] ?? ""] = definitions.strings[value] ?? ""
     }

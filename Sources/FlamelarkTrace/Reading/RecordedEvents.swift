@@ -112,13 +112,17 @@ struct RecordedEvents {
     var from: Int64
     var to: Int64
     var site: UInt32
+    /// The call site that names its track.
     var track: UInt32
+    /// 0: times are CLOCK_MONOTONIC.
+    var ticksPerSecond: UInt64
   }
 
   struct TrackRelation {
     var track: UInt32
     var time: Int64
     var monotonic: Int64
+    var ticksPerSecond: UInt64
   }
 
   struct SeriesEvent {
@@ -129,7 +133,7 @@ struct RecordedEvents {
   }
 
   typealias FactAboutFrame = (series: UInt32, number: Int64, fact: FrameFact, value: Int64)
-  typealias Hitch = (series: UInt32, number: Int64, lateness: Int64)
+  typealias Hitch = (series: UInt32, number: Int64, lateness: Int64, rule: UInt16)
   typealias MarkedHitch = (series: UInt32, number: Int64, time: Int64, site: UInt32)
 
   var detached: [DetachedSpan] = []
@@ -206,7 +210,10 @@ struct RecordedEvents {
       }
     case .hitch:
       hitches.append(
-        (record.identifier, Int64(bitPattern: record.word(2)), Int64(bitPattern: record.word(3))))
+        (
+          record.identifier, Int64(bitPattern: record.word(2)),
+          Int64(bitPattern: record.word(3)), record.detail
+        ))
     case .markedHitch:
       markedHitches.append(
         (
@@ -257,12 +264,14 @@ struct RecordedEvents {
       trackSpans.append(
         TrackSpan(
           from: Int64(bitPattern: record.word(3)), to: Int64(bitPattern: record.word(4)),
-          site: record.identifier, track: UInt32(truncatingIfNeeded: record.word(2))))
+          site: record.identifier, track: UInt32(truncatingIfNeeded: record.word(2)),
+          ticksPerSecond: record.word(5)))
     case .trackRelation:
       trackRelations.append(
         TrackRelation(
           track: UInt32(truncatingIfNeeded: record.word(2)),
-          time: Int64(bitPattern: record.word(3)), monotonic: Int64(bitPattern: record.word(4))))
+          time: Int64(bitPattern: record.word(3)), monotonic: Int64(bitPattern: record.word(4)),
+          ticksPerSecond: record.word(5)))
     case .seriesChange:
       guard let change = SeriesChange(rawValue: record.detail) else {
         unknown += 1

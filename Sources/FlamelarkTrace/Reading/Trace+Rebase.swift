@@ -62,6 +62,11 @@ extension Trace {
       for mark in frameSeries[series].markedByProgram.indices {
         frameSeries[series].markedByProgram[mark].time -= first
       }
+      for rest in frameSeries[series].rests.indices {
+        let range = frameSeries[series].rests[rest].range
+        frameSeries[series].rests[rest].range =
+          range.lowerBound - first..<range.upperBound - first
+      }
     }
     for index in source.filters.indices { source.filters[index].time &-= first }
     for index in taskChanges.indices { taskChanges[index].time -= first }

@@ -1,4 +1,5 @@
 import CWork
+import Synchronization
 
 // What Spans has with spans, written without them.
 
@@ -186,4 +187,55 @@ public final class Loop {
 
 @inline(never) public func asksWhetherItRecords(_ amount: Int) -> Int {
   work(amount, 322)
+}
+
+// MARK: - Waits and links
+
+@inline(never) public func takesALock(_ lock: borrowing Mutex<Int>, _ amount: Int) -> Int {
+  lock.withLock { value in
+    value += work(amount, 330)
+    return value
+  }
+}
+
+@inline(never) public func throwsInALock(
+  _ lock: borrowing Mutex<Int>, _ amount: Int
+) throws(TooLarge) {
+  try lock.withLock { value throws(TooLarge) in
+    guard amount < 100 else { throw TooLarge() }
+    value = work(amount, 340)
+  }
+}
+
+@inline(never) public func makesALock(_ amount: Int) -> Int {
+  let lock = Mutex(amount)
+  return lock.withLock { work($0, 350) }
+}
+
+@inline(never) public func beginsALink(_ amount: Int) -> Int {
+  let result = work(amount, 360)
+  return result
+}
+
+@inline(never) public func waits(_ amount: Int) -> Int {
+  work(amount, 370)
+}
+
+// A closure runs where its caller does, to which it comes back from what it awaits: these are the
+// instructions of one that is called where it stands.
+@inline(never) public func awaits(_ amount: Int) async -> Int {
+  let first = work(amount, 380)
+  await inPlace { await Task.yield() }
+  return work(first, 381)
+}
+
+@inline(__always) nonisolated(nonsending) func inPlace(
+  _ body: nonisolated(nonsending) () async -> Void
+) async {
+  await body()
+}
+
+@inline(never) public func signalsAPoint(_ amount: Int) -> Int {
+  let result = work(amount, 390)
+  return result
 }

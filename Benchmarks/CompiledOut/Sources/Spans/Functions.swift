@@ -233,3 +233,50 @@ let loaded = Marker("level loaded")
   if Recording.isActive { return work(work(amount, 320), 321) }
   return work(amount, 322)
 }
+
+// MARK: - Waits and links
+
+@inline(never) public func takesALock(_ lock: borrowing TracedMutex<Int>, _ amount: Int) -> Int {
+  lock.withLock { value in
+    value += work(amount, 330)
+    return value
+  }
+}
+
+@inline(never) public func throwsInALock(
+  _ lock: borrowing TracedMutex<Int>, _ amount: Int
+) throws(TooLarge) {
+  try lock.withLock { value throws(TooLarge) in
+    guard amount < 100 else { throw TooLarge() }
+    value = work(amount, 340)
+  }
+}
+
+@inline(never) public func makesALock(_ amount: Int) -> Int {
+  let lock = TracedMutex(amount, "amount")
+  return lock.withLock { work($0, 350) }
+}
+
+@inline(never) public func beginsALink(_ amount: Int) -> Int {
+  let link = Flow("job").begin()
+  let result = work(amount, 360)
+  link.end()
+  return result
+}
+
+@inline(never) public func waits(_ amount: Int) -> Int {
+  withWait("reply") { work(amount, 370) }
+}
+
+@inline(never) public func awaits(_ amount: Int) async -> Int {
+  let first = work(amount, 380)
+  await withWait("others") { await Task.yield() }
+  return work(first, 381)
+}
+
+@inline(never) public func signalsAPoint(_ amount: Int) -> Int {
+  let point = WaitPoint()
+  let result = work(amount, 390)
+  point.signal()
+  return result
+}
