@@ -31,8 +31,8 @@ package struct FileHeader: Equatable, Sendable {
 
   package static let byteCount = 4096
   package static let major: UInt16 = 1
-  package static let minor: UInt16 = 0
-  /// The minor version that packed events came with. What the recorder writes has none.
+  package static let minor: UInt16 = 2
+  /// The minor version that packed events came with.
   package static let packedMinor: UInt16 = 1
 
   package var kind: Kind

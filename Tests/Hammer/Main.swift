@@ -24,10 +24,12 @@ import Synchronization
     let end = ContinuousClock.now + .seconds(seconds)
     let workers = (0..<4).map { Worker(seed: seed &* 1000 &+ $0) }
     let threads = workers.map { worker in Thread { worker.run() } }
+    Tasks.start(count: 3)
     var rounds = Rounds(seed: seed, folder: folder)
     while ContinuousClock.now < end || rounds.count < Rounds.kinds.count { try rounds.runOne() }
     Worker.isOver.store(true, ordering: .relaxed)
     threads.forEach { $0.join() }
+    Tasks.join()
     print(rounds.summary)
   }
 }
