@@ -222,6 +222,13 @@ uint64_t fl_current_task(void);
 /// Takes how many spans around `await` have not ended and had no place among those.
 uint64_t fl_take_untracked_task_spans(void);
 
+/// Which frame of which series and recording is meant, by C.
+typedef struct fl_frame {
+  int64_t number; // -1: not recorded
+  uint32_t series;
+  uint32_t session;
+} fl_frame;
+
 /// Takes a span off the calling thread's stack, wherever it is there.
 void fl_take_off(uint64_t start, uint32_t site);
 
