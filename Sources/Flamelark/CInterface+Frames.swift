@@ -6,7 +6,7 @@ internal import CFlamelark
 func createFramesFromC(_ name: UnsafePointer<CChar>, _ hertz: Double) -> OpaquePointer? {
   guard hertz > 0, hertz <= 1e9 else { return nil }
   #if CompiledOut
-  return OpaquePointer(bitPattern: 1)
+  return unsafe OpaquePointer(bitPattern: 1)
   #else
   let recorder = FrameRecorder(name: unsafe String(cString: name), refresh: .hertz(hertz))
   return unsafe OpaquePointer(Unmanaged.passRetained(recorder).toOpaque())

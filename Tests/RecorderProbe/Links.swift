@@ -6,7 +6,7 @@ extension RecorderProbe {
   static var linkScenarios: [String: Scenario] {
     [
       "task-waits": waitsOfTasks,
-      "task-elsewhere": waitThatEndsElsewhere,
+      "task-elsewhere": waitsThatEndElsewhere,
       "links-killed": killedWithLinks,
     ]
   }
@@ -50,16 +50,18 @@ extension RecorderProbe {
     try recording.stop()
   }
 
-  /// A wait that goes on on a thread which has recorded nothing before.
-  static func waitThatEndsElsewhere(_ path: String) throws {
+  /// Waits that go on on threads which have recorded nothing before, unless they don't suspend.
+  static func waitsThatEndElsewhere(_ path: String) throws {
     let executor = Alternating()
     let recording = try Recording.start(writingTo: path)
     let point = WaitPoint()
     let isDone = DispatchSemaphore(value: 0)
     Task(executorPreference: executor) {
-      await withWait("elsewhere", on: point) {
-        point.signal()
-        await Task.yield()
+      for _ in 0..<50 {
+        await withWait("elsewhere", on: point) {
+          point.signal()
+          await Task.yield()
+        }
       }
       isDone.signal()
     }
