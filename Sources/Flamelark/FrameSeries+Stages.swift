@@ -72,7 +72,7 @@ extension FrameSeries.FrameID {
 
   @usableFromInline
   func endTaskStage(_ token: UInt64) {
-    guard number >= 0, unsafe fl_current().pointee.session == session else {
+    guard number >= 0, UInt32(fl_me() >> 32) == session else {
       fl_end_task_span(token)
       return
     }
