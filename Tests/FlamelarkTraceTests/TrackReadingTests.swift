@@ -95,7 +95,7 @@ import _FlamelarkTestSupport
       var (ticks, seconds) = (UInt64.random(in: 0...UInt64.max, using: &generator), 0.0)
       for _ in 0..<Int.random(in: 1...12, using: &generator) {
         relations.append((ticks, seconds))
-        let step = Double.random(in: 0.1...0.7, using: &generator)
+        let step = Double.random(in: 0.11...0.7, using: &generator)
         let error = Double.random(in: 0.996...1.004, using: &generator)
         // The clock may go over the greatest number.
         ticks &+= UInt64(step * 1e6)
