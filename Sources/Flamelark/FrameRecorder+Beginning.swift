@@ -42,10 +42,16 @@ extension FrameRecorder {
   func begin(
     timestamp: SuspendingClock.Instant, target: SuspendingClock.Instant?
   ) -> FrameSeries.FrameID {
+    guard fl_is_recording() else { return .none }
+    return begin(
+      timestamp: Self.nanoseconds(timestamp), target: target.map(Self.nanoseconds))
+  }
+
+  /// The same with times of CLOCK_MONOTONIC in nanoseconds.
+  func begin(timestamp: Int64, target: Int64?) -> FrameSeries.FrameID {
     guard fl_enter_to_record() else { return .none }
     defer { fl_leave() }
     let (tick, now) = (fl_tick(), fl_monotonic())
-    let (timestamp, target) = (Self.nanoseconds(timestamp), target.map(Self.nanoseconds))
     return state.withLock { state in
       guard unsafe room(&state) != nil else { return .none }
       // The display link called twice for one refresh: still the same frame.

@@ -6,7 +6,11 @@ internal import Synchronization
 extension FrameRecorder {
   @usableFromInline
   func presented(_ id: FrameSeries.FrameID, at time: SuspendingClock.Instant) {
-    let time = Self.nanoseconds(time)
+    presented(id, at: Self.nanoseconds(time))
+  }
+
+  /// The same with a time of CLOCK_MONOTONIC in nanoseconds.
+  func presented(_ id: FrameSeries.FrameID, at time: Int64) {
     tell(id, .presented, .presented(time), time)
   }
 

@@ -17,12 +17,16 @@ final class FrameRecorder: Sendable {
   let need = Atomic<UInt8>(Need.notSaid.rawValue)
 
   @usableFromInline
-  init(name: StaticString, refresh: FrameSeries.Refresh) {
+  convenience init(name: StaticString, refresh: FrameSeries.Refresh) {
+    self.init(name: "\(name)", refresh: refresh)
+  }
+
+  init(name: String, refresh: FrameSeries.Refresh) {
     interval = refresh.nanoseconds
     precondition(interval > 0, "a refresh interval must be over 0")
-    self.name = "\(name)"
+    self.name = name
     self.refresh = refresh
-    identifier = Recorder.shared.addSeries(name: self.name, refresh: interval)
+    identifier = Recorder.shared.addSeries(name: name, refresh: interval)
   }
 
   enum Need: UInt8 {

@@ -17,6 +17,12 @@ extension FrameSeries {
       self.session = UInt32(truncatingIfNeeded: session)
     }
 
+    init(number: Int64, series: UInt32, sessionBits: UInt32) {
+      self.number = number
+      self.series = series
+      session = sessionBits
+    }
+
     func isOf(_ session: Int) -> Bool { self.session == UInt32(truncatingIfNeeded: session) }
     #endif
 

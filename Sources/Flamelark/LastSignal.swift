@@ -22,6 +22,6 @@ final class LastSignal: Sendable {
   var ender: Ender { mayBeInterrupted ? Ender() : last.with { $0 } }
 
   /// Whether this is a signal handler whose thread may have the lock.
-  private var mayBeInterrupted: Bool { unsafe fl_current().pointee.busy != 0 }
+  private var mayBeInterrupted: Bool { fl_is_busy() }
 }
 #endif

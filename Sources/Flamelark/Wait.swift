@@ -25,7 +25,8 @@ enum Wait {
   static func endTaskWait(_ token: UInt64, on point: WaitPoint?) {
     guard token != 0 else { return }
     let ender = point?.signals.ender ?? Ender()
-    let session = unsafe fl_current().pointee.session
+    // The thread may be new to the recording.
+    let session = UInt32(fl_me() >> 32)
     let link = link(.await, words: ender.words(of: point?.signals.number ?? 0, session: session))
     unsafe withUnsafePointer(to: link) { unsafe fl_end_linked_task_span(token, $0) }
   }

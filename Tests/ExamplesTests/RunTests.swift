@@ -1,3 +1,4 @@
+import FlamelarkTrace
 import Foundation
 import Testing
 
@@ -36,11 +37,22 @@ import Testing
     try withTemporaryFolder { place in
       let run = try Program("MixedC", in: place)
       #expect(run.status == 0, "\(run.errors)")
-      let series = try #require(try BlameReport(of: "mixed-c.lark", in: place).series.first)
+      let all = try BlameReport(of: "mixed-c.lark", in: place).series
+      let series = try #require(all.first { $0.name == "loop" })
       let late = series.hitches.filter { [18, 38, 58].contains($0.frame) }
       #expect(late.count == 3)
       // A span of Swift, with one of C in it that begins and ends, and one that is a scope.
       #expect(late.allSatisfy { $0.causes.first?.path == ["frame", "sort", "insert"] })
+      // The loop in C++ has frames of its own, which its display shows, and one of them late.
+      let shown = try #require(all.first { $0.name == "simulation" })
+      #expect(shown.mode == "presented")
+      #expect(shown.frames == 20)
+      #expect(shown.hitches.map(\.frame) == [10])
+      let trace = try Trace(contentsOf: place.appending(path: "mixed-c.lark").path)
+      #expect(trace.flows.count == 20)
+      #expect(trace.flows.allSatisfy { $0.begin != nil && $0.ends.count == 1 })
+      #expect(trace.flows.allSatisfy { $0.begin?.track != $0.ends.first?.track })
+      #expect(trace.values.map(\.value) == Array(repeating: 10_000, count: 60))
     }
   }
 

@@ -14,9 +14,10 @@ import Testing
         "-emit-library", "-module-name", "Plugin", "-o", folder.file("plugin.so"),
         sources + "/Plugin.swift", "-I", products + "/Modules",
       ]
-        + ["CFlamelark", "CFlamelarkFormat"].flatMap { module in
-          ["-Xcc", "-fmodule-map-file=\(products)/\(module).build/module.modulemap"]
-        }
+        + [
+          // Of one's own, and as the build made it.
+          Self.repository + "/Sources/CFlamelark/include", products + "/CFlamelarkFormat.build",
+        ].flatMap { ["-Xcc", "-fmodule-map-file=\($0)/module.modulemap"] }
         + objects(
           of: ["Flamelark", "FlamelarkFormat", "CFlamelark", "CFlamelarkFormat"], in: products))
     try build("clang", [sources + "/host.c", "-o", folder.file("host"), "-ldl", "-lpthread"])

@@ -242,6 +242,19 @@ extension RecordingTests {
       }
     }
 
+    @Test func aWaitThatEndsOnAThreadNewToTheRecordingNamesItsEndToo() throws {
+      let folder = TemporaryFolder()
+      let run = try Probe.run("task-elsewhere", folder.file("t.lark"))
+      #expect(run.status == 0, "\(run.errors)")
+      let trace = try Trace(contentsOf: folder.file("t.lark"))
+      try trace.checkInvariants()
+      try #require(trace.waits.count == 1 && trace.tasks.count == 1)
+      #expect(trace.waits[0].endedByTask == trace.tasks[0].id)
+      let end = try #require(trace.taskSpans.first?.end)
+      #expect(trace.waits[0].endedByTrack != nil && trace.waits[0].endedByTrack != end)
+      #expect(trace.issues == [])
+    }
+
     // MARK: In every file
 
     @Test func linksAndWaitsSurvivePackingAndAKill() throws {

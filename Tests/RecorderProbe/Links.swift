@@ -4,7 +4,11 @@ import Foundation
 /// What crosses threads and tasks.
 extension RecorderProbe {
   static var linkScenarios: [String: Scenario] {
-    ["task-waits": waitsOfTasks, "links-killed": killedWithLinks]
+    [
+      "task-waits": waitsOfTasks,
+      "task-elsewhere": waitThatEndsElsewhere,
+      "links-killed": killedWithLinks,
+    ]
   }
 
   /// Tasks that are waited for while they run, and after they have ended.
@@ -44,6 +48,31 @@ extension RecorderProbe {
       }
     }
     try recording.stop()
+  }
+
+  /// A wait that goes on on a thread which has recorded nothing before.
+  static func waitThatEndsElsewhere(_ path: String) throws {
+    let executor = Alternating()
+    let recording = try Recording.start(writingTo: path)
+    let point = WaitPoint()
+    let isDone = DispatchSemaphore(value: 0)
+    Task(executorPreference: executor) {
+      await withWait("elsewhere", on: point) {
+        point.signal()
+        await Task.yield()
+      }
+      isDone.signal()
+    }
+    isDone.wait()
+    try recording.stop()
+  }
+
+  /// Lets each part of a task run on a thread of its own.
+  private final class Alternating: TaskExecutor {
+    func enqueue(_ job: consuming ExecutorJob) {
+      let job = UnownedJob(job)
+      _ = SystemThread { unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
   }
 
   static func killedWithLinks(_ path: String) throws {

@@ -11,7 +11,7 @@ import Foundation
     let arguments = CommandLine.arguments
     let topics = [
       endings, loops, disk, processes, threadScenarios, crashes, signalScenarios,
-      handlerScenarios, taskScenarios, linkScenarios,
+      handlerScenarios, taskScenarios, linkScenarios, valueScenarios,
     ]
     guard arguments.count == 3,
       let scenario = topics.lazy.compactMap({ $0[arguments[1]] }).first

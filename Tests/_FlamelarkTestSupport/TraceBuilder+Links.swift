@@ -14,7 +14,7 @@ extension TraceBuilder {
   /// Says on which threads the last span, one around `await`, began and ended.
   public mutating func hop(from begin: Int?, to end: Int?) {
     trace.taskSpans.append(Trace.TaskSpan(span: lastSpan, begin: begin, end: end))
-    trace.taskSpans.sort { $0.span < $1.span }
+    Self.sortBySpan(&trace.taskSpans, \.span)
   }
 
   /// Says that the last span waited.
@@ -25,7 +25,7 @@ extension TraceBuilder {
     wait.endedByTrack = track
     wait.endedAt = time
     trace.waits.append(wait)
-    trace.waits.sort { $0.span < $1.span }
+    Self.sortBySpan(&trace.waits, \.span)
   }
 
   /// A link from one place, if it is known, to others: times and rows.
@@ -46,19 +46,29 @@ extension TraceBuilder {
   public mutating func value(_ name: String, _ value: Int64) {
     trace.values.append(
       Trace.SpanValue(span: lastSpan, name: trace.names.intern(name), value: value))
-    trace.values.sort { $0.span < $1.span }
+    Self.sortBySpan(&trace.values, \.span)
   }
 
   /// Says that the last span is a stage of a frame.
   public mutating func stage(ofFrame frame: Int, series: Int = 0) {
     trace.stages.append(Trace.Stage(span: lastSpan, series: series, frame: frame))
-    trace.stages.sort { $0.span < $1.span }
+    Self.sortBySpan(&trace.stages, \.span)
   }
 
   /// Says what the spans of a name belong to.
   public mutating func category(_ category: String, ofSpans name: String) {
     for index in trace.callSites.indices where trace.names[trace.callSites[index].name] == name {
       trace.callSites[index].category = trace.names.intern(category)
+    }
+  }
+
+  /// Puts the last element where it belongs. Nearly always it is there: sorting each time would take
+  /// the square of their number.
+  private static func sortBySpan<Element>(_ list: inout [Element], _ span: (Element) -> Int) {
+    var place = list.count - 1
+    while place > 0, span(list[place - 1]) > span(list[place]) {
+      list.swapAt(place - 1, place)
+      place -= 1
     }
   }
 }

@@ -14,5 +14,6 @@ for frame in 1...60 {
   }
   frames.mark()
 }
+plus_simulate(20)
 try recording.stop()
 print("mixed: 60 frames, sum \(sum)")

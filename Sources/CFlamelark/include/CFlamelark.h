@@ -222,6 +222,13 @@ uint64_t fl_current_task(void);
 /// Takes how many spans around `await` have not ended and had no place among those.
 uint64_t fl_take_untracked_task_spans(void);
 
+/// Which frame of which series and recording is meant, by C.
+typedef struct fl_frame {
+  int64_t number; // -1: not recorded
+  uint32_t series;
+  uint32_t session;
+} fl_frame;
+
 /// Takes a span off the calling thread's stack, wherever it is there.
 void fl_take_off(uint64_t start, uint32_t site);
 
@@ -369,6 +376,9 @@ FL_INLINE fl_thread *fl_current(void) { return &fl_self; }
 FL_INLINE bool fl_is_prepared(void) {
   return __atomic_load_n(&fl_self.state, __ATOMIC_RELAXED) == 1;
 }
+
+/// Whether the thread is in a cold path: a signal handler that sees this must not take locks.
+FL_INLINE bool fl_is_busy(void) { return fl_self.busy != 0; }
 
 /// Whether another thread works on its sums just now.
 FL_INLINE bool fl_is_folding(fl_thread *thread) {

@@ -1,4 +1,4 @@
-// Flamelark for C11 and C++17: spans, counters and markers at the cost of Swift's.
+// Flamelark for C11 and C++17: spans, frames, counters, markers, values and links at the cost of Swift's.
 //
 //     void decode(const picture *p) {
 //       FLAMELARK_SPAN("decode");                   // until the scope ends
@@ -120,6 +120,124 @@ FLAMELARK_INLINE void flamelark_marker_at(const char *name, const char *file, ui
 #else
   fl_record_marker(name, file, line);
 #endif
+}
+
+/// Gives the innermost open span of this thread a value, kept out of its name.
+#define flamelark_value(name, value) flamelark_value_at(name, FLAMELARK_FILE, __LINE__, value)
+
+FLAMELARK_INLINE void flamelark_value_at(
+    const char *name, const char *file, uint32_t line, int64_t value) {
+#if defined(FLAMELARK_COMPILED_OUT)
+  (void)name, (void)file, (void)line, (void)value;
+#else
+  fl_record_value(name, file, line, value);
+#endif
+}
+
+// MARK: Links
+
+/// A link from where work is asked for to where it is done: a value that goes along with the work.
+typedef struct flamelark_link {
+  uint64_t number; // 0: not recorded
+  const char *name;
+} flamelark_link;
+
+/// Begins a link where work is asked for.
+#define flamelark_link_begin(name) flamelark_link_begin_at(name, FLAMELARK_FILE, __LINE__)
+/// Ends it where the work is done, on any thread; more than once where several do a part.
+#define flamelark_link_end(link) flamelark_link_end_at(link, FLAMELARK_FILE, __LINE__)
+
+FLAMELARK_INLINE flamelark_link flamelark_link_begin_at(
+    const char *name, const char *file, uint32_t line) {
+  flamelark_link link = {0, name};
+#if defined(FLAMELARK_COMPILED_OUT)
+  (void)file, (void)line;
+#else
+  link.number = fl_begin_flow(name, file, line);
+#endif
+  return link;
+}
+
+FLAMELARK_INLINE void flamelark_link_end_at(flamelark_link link, const char *file, uint32_t line) {
+#if defined(FLAMELARK_COMPILED_OUT)
+  (void)link, (void)file, (void)line;
+#else
+  fl_end_flow(link.number, link.name, file, line);
+#endif
+}
+
+// MARK: Frames
+
+/// The frames of one loop that has to keep a beat, as Swift's `FrameSeries`. Times are CLOCK_MONOTONIC in
+/// nanoseconds.
+typedef struct flamelark_frames flamelark_frames;
+
+/// Which frame is meant, when something is learnt of it later or on another thread.
+typedef struct flamelark_frame {
+  int64_t number; // in its series, from 0; -1: not recorded
+  uint32_t series;
+  uint32_t session;
+} flamelark_frame;
+
+/// Creates a series, for the life of the process. NULL: the rate is not over 0 and at most 1e9 a second.
+flamelark_frames *flamelark_frames_create(const char *name, double hertz);
+
+// What the functions below do while something is recorded.
+void flamelark_frames_mark_on(flamelark_frames *frames);
+void flamelark_frame_begin_on(
+    flamelark_frames *frames, int64_t timestamp, int64_t target, flamelark_frame *frame);
+void flamelark_frame_end_on(flamelark_frames *frames, const flamelark_frame *frame);
+void flamelark_frame_presented_on(
+    flamelark_frames *frames, const flamelark_frame *frame, int64_t time);
+void flamelark_frame_discarded_on(flamelark_frames *frames, const flamelark_frame *frame);
+void flamelark_frames_change(flamelark_frames *frames, int32_t change);
+
+/// Ends the current frame of a loop without a display link and begins the next.
+FLAMELARK_INLINE void flamelark_frames_mark(flamelark_frames *frames) {
+  if (flamelark_is_recording()) flamelark_frames_mark_on(frames);
+}
+
+/// Begins a frame, with what a display link says: the last refresh, and the one at which the frame is to
+/// be shown, 0 where that is not known.
+FLAMELARK_INLINE flamelark_frame flamelark_frame_begin(
+    flamelark_frames *frames, int64_t timestamp, int64_t target) {
+  flamelark_frame frame = {-1, 0, 0};
+  if (flamelark_is_recording()) flamelark_frame_begin_on(frames, timestamp, target, &frame);
+  return frame;
+}
+
+/// Ends a frame: its work is done and it can be shown.
+FLAMELARK_INLINE void flamelark_frame_end(flamelark_frames *frames, flamelark_frame frame) {
+  if (frame.number >= 0) flamelark_frame_end_on(frames, &frame);
+}
+
+/// Tells when a frame was shown.
+FLAMELARK_INLINE void flamelark_frame_presented(
+    flamelark_frames *frames, flamelark_frame frame, int64_t time) {
+  if (frame.number >= 0) flamelark_frame_presented_on(frames, &frame, time);
+}
+
+/// Tells that a frame was not shown and won't be.
+FLAMELARK_INLINE void flamelark_frame_discarded(flamelark_frames *frames, flamelark_frame frame) {
+  if (frame.number >= 0) flamelark_frame_discarded_on(frames, &frame);
+}
+
+/// Tells that no frame follows until `flamelark_frames_resume`.
+FLAMELARK_INLINE void flamelark_frames_pause(flamelark_frames *frames) {
+  flamelark_frames_change(frames, 0);
+}
+
+FLAMELARK_INLINE void flamelark_frames_resume(flamelark_frames *frames) {
+  flamelark_frames_change(frames, 1);
+}
+
+/// Tells that no frame is asked for, until `flamelark_frames_need_frame`.
+FLAMELARK_INLINE void flamelark_frames_need_no_frame(flamelark_frames *frames) {
+  flamelark_frames_change(frames, 2);
+}
+
+FLAMELARK_INLINE void flamelark_frames_need_frame(flamelark_frames *frames) {
+  flamelark_frames_change(frames, 3);
 }
 
 #if defined(__cplusplus)

@@ -9,6 +9,9 @@ extern "C" {
 /// A picture of so many pixels, as a number.
 uint64_t plus_render(uint32_t pixels);
 
+/// A loop of so many steps with frames of its own.
+void plus_simulate(uint32_t steps);
+
 #if defined(__cplusplus)
 }
 #endif
