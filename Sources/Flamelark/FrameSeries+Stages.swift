@@ -72,7 +72,8 @@ extension FrameSeries.FrameID {
 
   @usableFromInline
   func endTaskStage(_ token: UInt64) {
-    guard number >= 0, UInt32(fl_me() >> 32) == session else {
+    // The token says in which recording it began; this thread may be new to it.
+    guard number >= 0, token >> 48 == session & 0xFFFF else {
       fl_end_task_span(token)
       return
     }
