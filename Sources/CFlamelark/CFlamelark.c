@@ -176,7 +176,8 @@ void fl_lose(uint64_t count) {
   else fl_count(slot_lost, count);
 }
 
-bool fl_attach(void) { return is_ready() || hooks.attach(); }
+// A signal handler takes no thread into another recording that is in the middle of something.
+bool fl_attach(void) { return is_ready() || (!fl_self.writing && hooks.attach()); }
 
 uint64_t *fl_room(void) {
   if (!fl_attach()) return NULL;

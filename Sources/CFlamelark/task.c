@@ -67,8 +67,10 @@ static FL_COLD uint64_t take_untracked_place(void) {
   return (uint64_t)(uintptr_t)place | is_untracked;
 }
 
-static FL_COLD void leave_untracked_place(fl_open_task_span *place) {
-  __atomic_fetch_sub(&untracked, 1, __ATOMIC_RELAXED);
+static FL_COLD void leave_untracked_place(uint64_t token, fl_open_task_span *place) {
+  // Those of an earlier recording are counted in it.
+  if (token >> session_shift == (uint16_t)__atomic_load_n(&fl_state, __ATOMIC_RELAXED))
+    __atomic_fetch_sub(&untracked, 1, __ATOMIC_RELAXED);
   free(place);
 }
 
@@ -77,7 +79,8 @@ static FL_COLD void leave_untracked_place(fl_open_task_span *place) {
 FL_INLINE uint64_t take_place(void) {
   uint32_t turn = fl_self.next_open_task_span++ % fl_open_task_spans;
   fl_open_task_span *place = fl_self.open_task_spans + turn;
-  if (FL_UNLIKELY(__atomic_load_n(&place->start, __ATOMIC_RELAXED) != 0))
+  // Acquired: who ended the last one has read it before.
+  if (FL_UNLIKELY(__atomic_load_n(&place->start, __ATOMIC_ACQUIRE) != 0))
     return take_untracked_place();
   return (uint64_t)(uintptr_t)place;
 }
@@ -87,16 +90,40 @@ FL_INLINE fl_open_task_span *place_of(uint64_t token) {
   return (fl_open_task_span *)(uintptr_t)(address & ~is_untracked);
 }
 
-FL_INLINE uint64_t tick(void) { return fl_counts_ticks ? fl_counter() : fl_tick(); }
+FL_INLINE uint64_t tick(void) {
+  return __atomic_load_n(&fl_counts_ticks, __ATOMIC_RELAXED) ? fl_counter() : fl_tick();
+}
+
+FL_INLINE void set_writing(uint32_t on) {
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  __atomic_store_n(&fl_self.writing, on, __ATOMIC_RELAXED);
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+}
+
+// Keeps the thread in its recording, also from a signal handler that would take it into another one, and
+// makes it say which task it runs. false: it can't record.
+FL_INLINE bool hold_still(uint64_t task) {
+  set_writing(1);
+  if (fl_is_prepared() && task == fl_self.task) return true;
+  set_writing(0);
+  if (!prepare()) return false;
+  set_writing(1);
+  if (fl_is_prepared()) return true;
+  set_writing(0);
+  return false;
+}
 
 uint64_t fl_begin_task_span_on(
     const char *name, const char *file, uint32_t line, const char *category) {
   if (FL_UNLIKELY(!fl_is_prepared()) && !prepare()) return 0;
   uint32_t site = fl_site(name, file, line, category);
   uint64_t task = fl_current_task();
-  if (FL_UNLIKELY(task != fl_self.task)) prepare();
+  if (FL_UNLIKELY(!hold_still(task))) return 0;
   uint64_t token = take_place();
-  if (FL_UNLIKELY(token == 0)) return 0;
+  if (FL_UNLIKELY(token == 0)) {
+    set_writing(0);
+    return 0;
+  }
   fl_open_task_span *place = place_of(token);
   place->task = task;
   place->site = site;
@@ -106,6 +133,7 @@ uint64_t fl_begin_task_span_on(
   if (FL_UNLIKELY(task == 0)) place->task = unknown_task | start;
   // Last: a place without it is free.
   __atomic_store_n(&place->start, start, __ATOMIC_RELEASE);
+  set_writing(0);
   return token;
 }
 
@@ -120,24 +148,16 @@ FL_INLINE uint64_t *take_record(uint64_t bytes) {
 #endif
 }
 
-FL_INLINE void set_writing(uint32_t on) {
-  __atomic_signal_fence(__ATOMIC_SEQ_CST);
-  __atomic_store_n(&fl_self.writing, on, __ATOMIC_RELAXED);
-  __atomic_signal_fence(__ATOMIC_SEQ_CST);
-}
-
 // A handler may have filled the buffer up since somebody looked: there is room for one record over
 // the limit, not for two.
 static FL_COLD void lose(uint64_t *words) {
   fl_self.cursor = (uint8_t *)words;
-  set_writing(0);
   fl_lose(1);
 }
 
 FL_INLINE void write_record(
     const fl_open_task_span *span, uint64_t duration, const fl_link *link) {
   size_t bytes = 32 + (link == NULL ? 0 : link->count * 8);
-  set_writing(1);
   uint64_t *words = take_record(bytes);
   if (FL_UNLIKELY((uint8_t *)words >= fl_self.records_limit)) {
     lose(words);
@@ -154,7 +174,6 @@ FL_INLINE void write_record(
     word1 = fl_word1(link->kind, span->site, bytes, link->detail);
   }
   __atomic_store_n(&words[1], word1, __ATOMIC_RELEASE);
-  set_writing(0);
 }
 
 // A place is of a recording whose memory stays while the calling thread is ready for it.
@@ -162,32 +181,42 @@ FL_INLINE bool is_of_this_recording(uint64_t token) {
   return token >> session_shift == (uint16_t)fl_self.session;
 }
 
-// Makes everything ready for the record of a span that ends. false: nothing is to be recorded.
+// Whether the record of a span can be written as things stand. A recording that ended has told of its
+// spans; another one knows nothing of them.
+FL_INLINE bool is_ready_for(uint64_t token) {
+  return fl_is_prepared() && is_of_this_recording(token) &&
+         fl_self.cursor < fl_self.records_limit;
+}
+
+// Makes everything ready, with a handler held off. false: nothing is to be recorded.
 static FL_COLD bool make_ready(uint64_t token) {
+  set_writing(0);
   if (!fl_is_prepared() && !prepare()) return false;
-  // A recording that ended has told of the span; another one knows nothing of it.
-  if (!is_of_this_recording(token)) return false;
   // The task is the one in which it began.
-  if (place_of(token)->task != fl_self.task && !prepare()) return false;
-  if (fl_self.cursor < fl_self.records_limit) return true;
-  if (!fl_enter_to_record()) return false;
-  bool has_room = fl_room() != NULL;
-  fl_leave();
-  // Making room may have led to another recording.
-  return has_room && is_of_this_recording(token);
+  if (is_of_this_recording(token) && place_of(token)->task != fl_self.task && !prepare())
+    return false;
+  if (fl_is_prepared() && fl_self.cursor >= fl_self.records_limit) {
+    if (!fl_enter_to_record()) return false;
+    (void)fl_room();
+    fl_leave();
+  }
+  // Each of these may have led to another recording.
+  set_writing(1);
+  return is_ready_for(token);
 }
 
 FL_INLINE void end(uint64_t token, const fl_link *link) {
   uint64_t now = tick();
   fl_open_task_span *span = place_of(token);
-  bool is_ready = fl_is_prepared() && is_of_this_recording(token) && span->task == fl_self.task &&
-                  fl_self.cursor < fl_self.records_limit;
+  set_writing(1);
+  bool is_ready = is_ready_for(token) && span->task == fl_self.task;
   if (is_ready || make_ready(token)) {
     write_record(span, now - span->start, link);
     // After its record: who is killed in between leaves both, and a reader takes one.
     if (!(token & is_untracked)) __atomic_store_n(&span->start, 0, __ATOMIC_RELEASE);
   }
-  if (FL_UNLIKELY(token & is_untracked)) leave_untracked_place(span);
+  set_writing(0);
+  if (FL_UNLIKELY(token & is_untracked)) leave_untracked_place(token, span);
 }
 
 void fl_end_task_span_on(uint64_t token) { end(token, NULL); }

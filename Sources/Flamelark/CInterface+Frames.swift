@@ -4,7 +4,7 @@ internal import CFlamelark
 
 @_cdecl("flamelark_frames_create")
 func createFramesFromC(_ name: UnsafePointer<CChar>, _ hertz: Double) -> OpaquePointer? {
-  guard hertz > 0, hertz <= 1e9 else { return nil }
+  guard hertz >= 1e-9, hertz <= 1e9 else { return nil }
   #if CompiledOut
   return unsafe OpaquePointer(bitPattern: 1)
   #else

@@ -28,7 +28,7 @@ final class Definitions {
   ) {
     let byteCount = (DefinitionRecord.headerByteCount + bodyByteCount + 7) / 8 * 8
     // How the recording ended has room of its own: it must be told where nothing can be written.
-    let limit = kind.isOfTheEnd ? Slot.byteCount : Slot.recordsLimit
+    let limit = kind.isOfTheEnd ? Slot.byteCount : Slot.recordsLimit - 64
     if Slot.records + used + byteCount > limit { seal() }
     guard Slot.records + used + byteCount <= limit else {
       lostCount += 1
@@ -51,7 +51,7 @@ final class Definitions {
 }
 
 extension DefinitionRecord.Kind {
-  /// Whether it tells how a recording ended: two losses, an anchor and the end have 112 bytes.
+  /// Whether it tells how a recording ended: four losses, an anchor and the end have 176 bytes.
   fileprivate var isOfTheEnd: Bool { self == .loss || self == .anchor || self == .end }
 }
 

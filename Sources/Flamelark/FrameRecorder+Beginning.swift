@@ -114,7 +114,7 @@ extension FrameRecorder {
 
   @usableFromInline
   func end(_ id: FrameSeries.FrameID) {
-    guard fl_enter_to_record() else { return }
+    guard id.series == identifier, fl_enter_to_record() else { return }
     defer { fl_leave() }
     let now = fl_monotonic()
     state.withLock { state in

@@ -23,7 +23,8 @@ final class FrameRecorder: Sendable {
 
   init(name: String, refresh: FrameSeries.Refresh) {
     interval = refresh.nanoseconds
-    precondition(interval > 0, "a refresh interval must be over 0")
+    precondition(
+      (1...1 << 60).contains(interval), "a refresh interval must be over 0 and at most 36 years")
     self.name = name
     self.refresh = refresh
     identifier = Recorder.shared.addSeries(name: name, refresh: interval)

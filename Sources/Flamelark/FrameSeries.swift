@@ -59,10 +59,11 @@ public struct FrameSeries: Sendable {
       return parts.seconds * 1_000_000_000 + parts.attoseconds / 1_000_000_000
     }
 
-    /// So many times a second, more than 0.
+    /// So many times a second, 1e-9 to 1e9.
     @inlinable
     public static func hertz(_ rate: Double) -> Refresh {
-      precondition(rate > 0 && rate <= 1e9, "a refresh rate must be over 0 and at most 1e9 Hz")
+      precondition(
+        rate >= 1e-9 && rate <= 1e9, "a refresh rate must be at least 1e-9 and at most 1e9 Hz")
       // Rounded by hand, since the compiler can do that in advance.
       return Refresh(interval: .nanoseconds(Int64(1e9 / rate + 0.5)))
     }

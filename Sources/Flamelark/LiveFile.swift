@@ -93,10 +93,13 @@ internal import Glibc
     unsafe blocks.flatMap { block in
       (0..<layout.slotsPerBlock).flatMap { slot in
         let place = unsafe block + slot * layout.slotByteCount + Slot.openTaskSpans
-        let spans = unsafe UnsafeBufferPointer(
-          start: place.assumingMemoryBound(to: fl_open_task_span.self),
-          count: Slot.openTaskSpanCount)
-        return unsafe spans.filter { $0.start != 0 }
+        let spans = unsafe place.assumingMemoryBound(to: fl_open_task_span.self)
+        return (0..<Slot.openTaskSpanCount).compactMap { index in
+          let span = unsafe spans + index
+          // What is in it was stored before its start.
+          let start = unsafe fl_load_acquire(&span.pointee.start)
+          return unsafe start == 0 ? nil : span.pointee
+        }
       }
     }
   }

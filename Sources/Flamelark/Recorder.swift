@@ -94,6 +94,8 @@ extension Recorder {
     suspend()
     self.session = nil
     var failure = session.failure
+    // Before and after: one that ends in between may be in neither, and a reader takes each once.
+    let openBefore = session.live.openTaskSpans
     for buffer in buffers where buffer.session === session {
       let code = buffer.finish()
       if failure == 0 { failure = code }
@@ -109,7 +111,7 @@ extension Recorder {
       session.definitions.add(loss: .signalHandler, errno: 0, count: dropped, tick: fl_tick())
     }
     for buffer in buffers { tellRefused(buffer, by: session) }
-    for span in session.live.openTaskSpans { session.definitions.add(open: span) }
+    for span in openBefore + session.live.openTaskSpans { session.definitions.add(open: span) }
     let untracked = fl_take_untracked_task_spans()
     if untracked > 0 {
       session.definitions.add(loss: .openTaskSpans, errno: 0, count: untracked, tick: fl_tick())

@@ -25,9 +25,13 @@ enum Wait {
   static func endTaskWait(_ token: UInt64, on point: WaitPoint?) {
     guard token != 0 else { return }
     let ender = point?.signals.ender ?? Ender()
-    // The thread may be new to the recording.
-    let session = UInt32(fl_me() >> 32)
-    let link = link(.await, words: ender.words(of: point?.signals.number ?? 0, session: session))
+    // The thread may be new to the recording. A token has 16 bits of its number.
+    let isOfThisRecording = ender.thread >> 32 & 0xFFFF == token >> 48
+    let link = link(
+      .await,
+      words: ender.words(
+        of: point?.signals.number ?? 0,
+        session: isOfThisRecording ? UInt32(ender.thread >> 32) : 0))
     unsafe withUnsafePointer(to: link) { unsafe fl_end_linked_task_span(token, $0) }
   }
 

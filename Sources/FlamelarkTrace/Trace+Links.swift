@@ -1,7 +1,7 @@
 internal import FlamelarkFormat
 
 extension Trace {
-  /// A Swift task that has a row of its own.
+  /// A row of a Swift task; one whose spans don't nest has several.
   public struct Task: Sendable, Equatable {
     /// What the run-time calls it: unique in its process.
     public var id: UInt64

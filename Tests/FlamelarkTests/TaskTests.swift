@@ -95,8 +95,26 @@ extension RecordingTests {
       try trace.checkInvariants()
       let spans = openSpans(of: trace)
       #expect(spans.count == trace.spans.unfinished.count)
+      // They go on to the end, which spans on the stack tell.
+      let last = (0..<trace.spans.count).filter { trace.name(ofSpan: $0) == "later" }
+        .map { trace.spans.end[$0] }.max()
+      #expect(last != nil && spans.allSatisfy { trace.spans.end[$0] >= last ?? .max })
       // A thread of the run-time has room for 128.
       #expect(spans.count == min(count, spans.count) && spans.count >= min(count, 128))
+    }
+
+    @Test func whatIsNotRememberedIsCountedInItsRecording() throws {
+      let folder = TemporaryFolder()
+      let path = folder.file("open.lark")
+      let result = try Probe.run("task-open-twice", path, environment: ["COUNT": "400"])
+      #expect(result.status == 0, "\(result.errors)")
+      for round in ["", ".second"] {
+        let trace = try Trace(contentsOf: path + round)
+        try trace.checkInvariants()
+        let rest = trace.issues.filter { $0.text.contains("await") }.reduce(0) { $0 + $1.count }
+        #expect(rest > 0)
+        #expect(openSpans(of: trace).count + rest == 400)
+      }
     }
 
     private func openSpans(of trace: Trace) -> [Int] {

@@ -11,6 +11,7 @@ extension RecorderProbe {
       "task-counts": spansOfTasks,
       "task-open": spansThatDoNotEnd,
       "task-killed": killedInTasks,
+      "task-open-twice": spansThatEndBetweenRecordings,
       "task-restart": anotherRecording,
       "task-isolation": isolation,
       "task-least": leastDuration,
@@ -165,10 +166,36 @@ extension RecorderProbe {
   static func killedInTasks(_ path: String) throws {
     let recording = try Recording.start(writingTo: path)
     beginWithoutEnd(count: number("COUNT"))
+    for _ in 0..<20 { withSpan("later") { usleep(500) } }
     withExtendedLifetime(recording) {
       print("ready")
       fflush(nil)
       while true { pause() }
+    }
+  }
+
+  /// Two recordings, each stopped while so many spans are open that not all are remembered.
+  static func spansThatEndBetweenRecordings(_ path: String) throws {
+    for round in ["", ".second"] {
+      let recording = try Recording.start(writingTo: path + round)
+      let (begun, ended) = (Shared(), Shared())
+      let mayEnd = Shared()
+      Task.detached {
+        for _ in 0..<number("COUNT") {
+          Task.detached {
+            await withSpan("waits for ever") {
+              begun.add()
+              while mayEnd.value == 0 { try? await Task.sleep(for: .milliseconds(1)) }
+            }
+            ended.add()
+          }
+        }
+      }
+      while begun.value < number("COUNT") { usleep(100) }
+      usleep(20_000)
+      try recording.stop()
+      mayEnd.add()
+      while ended.value < number("COUNT") { usleep(100) }
     }
   }
 

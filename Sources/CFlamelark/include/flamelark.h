@@ -179,7 +179,7 @@ typedef struct flamelark_frame {
   uint32_t session;
 } flamelark_frame;
 
-/// Creates a series, for the life of the process. NULL: the rate is not over 0 and at most 1e9 a second.
+/// Creates a series, for the life of the process. NULL: the rate is not 1e-9 to 1e9 a second.
 flamelark_frames *flamelark_frames_create(const char *name, double hertz);
 
 // What the functions below do while something is recorded.

@@ -79,7 +79,8 @@ extension Trace {
       if spans.start[middle] <= time { low = middle + 1 } else { high = middle }
     }
     var span = low - 1
-    while row.contains(span) {
+    // No program nests as deep as a file may say.
+    for _ in 0..<512 where row.contains(span) {
       if spans.end[span] > time { return span }
       guard spans.parent[span] != Spans.none else { return nil }
       span = Int(spans.parent[span])

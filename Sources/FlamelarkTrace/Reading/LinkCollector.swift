@@ -159,14 +159,17 @@ extension Trace.Spans {
 
 extension Trace {
   /// The innermost span of a row that is open at a time, and, where that is said, has `depth - 1` others
-  /// around it. nil: there is none.
+  /// around it. nil: there is none, or it is over 512 others out.
   func innermostSpan(of track: Int, at time: Int64, depth: Int?) -> Int? {
     let row = tracks[track].spans
     var span = spans.firstSpan(in: row, from: time + 1) - 1
     guard row.contains(span) else { return nil }
+    // No program nests as deep as a file may say.
+    var steps = 0
     while spans.end[span] < time {
-      guard spans.parent[span] != Spans.none else { return nil }
+      guard spans.parent[span] != Spans.none, steps < 512 else { return nil }
       span = Int(spans.parent[span])
+      steps += 1
     }
     guard let depth else { return span }
     var excess = self.depth(ofSpan: span) + 1 - depth

@@ -37,7 +37,11 @@ struct Reading {
     let firstTick = threads.values.reduce(UInt64.max) {
       min($0, $1.likelyFirstTick(with: unpacker))
     }
-    let last = lastTick(threads, events, definitions)
+    var last = lastTick(threads, events, definitions)
+    if !events.openTaskSpans.isEmpty, definitions.end == nil, definitions.recovered == nil {
+      // What has not ended goes on to the very end, which spans with records may be.
+      for thread in threads.values { last = max(last, thread.lastTick(with: unpacker)) }
+    }
     func siteName(_ site: UInt32) -> String {
       trace.names[trace.callSites[Int(sites[site].index)].name]
     }

@@ -45,7 +45,8 @@ struct TaskRows {
     task >> 63 == 0 ? "task \(task), \(span)" : "a task, \(span)"
   }
 
-  /// Tells the trace of tasks, now that their rows are there. `places` are those of the groups.
+  /// Tells the trace of tasks, now that their rows are there. `places` are those of the groups; a task
+  /// whose spans don't nest has several rows.
   ///
   /// - Returns: The place of each collected span.
   func link(
@@ -55,11 +56,13 @@ struct TaskRows {
     for (group, members) in members.enumerated() {
       for (index, place) in zip(members, places[group]) { placeOfSpan[index] = place }
     }
-    let taskOfFirstSpan = Dictionary(
-      zip(places.map { $0.min() ?? -1 }, tasks), uniquingKeysWith: { first, _ in first })
+    // The rows of a task stand together, and those of tasks in their order.
+    let lastPlaces = places.map { $0.max() ?? -1 }
+    var group = 0
     for (index, track) in trace.tracks.enumerated() where track.kind == .task {
-      if let task = taskOfFirstSpan[track.spans.lowerBound], task >> 63 == 0 {
-        trace.tasks.append(Trace.Task(id: task, track: index))
+      while group < tasks.count, lastPlaces[group] < track.spans.lowerBound { group += 1 }
+      if group < tasks.count, tasks[group] >> 63 == 0 {
+        trace.tasks.append(Trace.Task(id: tasks[group], track: index))
       }
     }
     let open = Set(events.openTaskSpans)
