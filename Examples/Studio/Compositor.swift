@@ -13,6 +13,8 @@ final class Compositor: Sendable {
   private let frames: FrameSeries
   private let period: Int64
   private let state = Mutex(State())
+  /// What the display does, in its own words.
+  private let display = Track("display")
   private let handedIn = TracedSemaphore(0, "handed in")
   private let log: Log
 
@@ -57,6 +59,8 @@ final class Compositor: Sendable {
       let refresh = (now() / period + 1) * period
       usleep(UInt32((refresh - now()) / 1000))
       frames.presented(newest, at: Studio.instant(refresh))
+      display.record(
+        "scan out", from: Studio.instant(refresh), to: Studio.instant(refresh + period / 2))
       log.say("shown", newest.number, refresh)
     }
   }

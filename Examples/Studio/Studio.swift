@@ -46,6 +46,7 @@ import Foundation
     for number in 0..<count {
       draw(number, frames, pools: pools, shelves: shelves, disk: disk, log: log, to: compositor)
     }
+    frames.pause()
     for pool in pools { pool.close() }
     working.wait()
     compositor.close()

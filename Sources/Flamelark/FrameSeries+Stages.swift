@@ -7,7 +7,7 @@ extension FrameSeries.FrameID {
   /// Measures a stage of the frame: a span that says which frame it works for, on any thread.
   ///
   /// A stage is a span like others, in all that filters do too; of a frame that is not recorded it is
-  /// nothing more. Costs some 30 ns more than a span; one load and one branch while nothing is recorded.
+  /// nothing more. Costs 230 instructions, a span 56; one load and one branch while nothing is recorded.
   ///
   /// - Parameters:
   ///   - name: What to call it. Constant, as of any span.

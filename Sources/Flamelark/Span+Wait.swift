@@ -62,7 +62,7 @@ public nonisolated(nonsending) func withWait<Result: ~Copyable, Failure: Error>(
   #else
   let token = unsafe fl_begin_task_span(
     name.characters, file.characters, line, category.characters)
-  defer { Wait.endTaskWait(token, on: point) }
+  defer { if token != 0 { Wait.endTaskWait(token, on: point) } }
   return try await body()
   #endif
 }

@@ -23,7 +23,6 @@ enum Wait {
   /// Ends a span around `await`.
   @usableFromInline
   static func endTaskWait(_ token: UInt64, on point: WaitPoint?) {
-    guard token != 0 else { return }
     let ender = point?.signals.ender ?? Ender()
     // The thread may be new to the recording. A token has 16 bits of its number.
     let isOfThisRecording = ender.thread >> 32 & 0xFFFF == token >> 48

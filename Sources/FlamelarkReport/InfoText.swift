@@ -54,7 +54,7 @@ extension InfoReport {
     var facts: [(String, String)] = []
     if let process = source.processID { facts.append(("process", "\(process)")) }
     facts += source.properties.sorted { $0.key < $1.key }.map {
-      (PrintableText($0.key).text, PrintableText($0.value).text)
+      (PrintableText($0.key).text, PrintableText(Self.readable($0.key, $0.value)).text)
     }
     facts.append(("ending", endingText))
     facts.append(("filters", filterText))
@@ -90,5 +90,13 @@ extension InfoReport {
     return depth + " · "
       + (least > 0 ? "spans of at least \(Figure.duration(least))" : "no least duration")
       + (changes > 0 ? " · changed \(Figure.count(changes, "time"))" : "")
+  }
+}
+
+extension InfoReport {
+  /// A property as a person reads it: the machine's memory is told in bytes.
+  private static func readable(_ name: String, _ value: String) -> String {
+    guard name == "memory", let bytes = Int64(value), bytes > 0 else { return value }
+    return Figure.decimal(Figure.rounded(bytes, to: 100_000_000), decimals: 1) + " GB"
   }
 }

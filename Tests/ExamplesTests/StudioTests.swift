@@ -178,6 +178,12 @@ private struct StudioLog {
       if let time = frame.presented { shown.append("\(frame.number) \(time + zero)") }
     }
     #expect(shown == log.facts("shown").map { $0.joined(separator: " ") })
+    // The display's own row begins its passes at these moments.
+    let display = try #require(trace.tracks.first { $0.kind == .track })
+    #expect(display.name == "display")
+    #expect(
+      display.spans.map { trace.spans.start[$0] } == series.frames.compactMap(\.presented))
+    #expect(series.rests.map(\.kind) == [.paused])
     #expect(
       series.frames.filter(\.isDiscarded).map { "\($0.number)" }
         == log.facts("discarded").map { $0[0] })

@@ -41,4 +41,34 @@ import Testing
     #expect(series.markedByProgram.map { trace.names[$0.reason] } == ["saved"])
     #expect(series.markedByProgram.map(\.frame) == [7])
   }
+
+  @Test func tasksAndLinksOfAnEarlierVersionReadAsTheyDid() throws {
+    let trace = try Trace(contentsOf: Self.folder.appending(path: "v1.2.lark").path)
+    try trace.checkInvariants()
+    #expect(trace.issues.isEmpty)
+    #expect(trace.source.ending == .stopped)
+    #expect(trace.source.processID == 17012)
+    #expect(trace.source.properties["build"] == "release")
+    #expect(trace.range == 0..<92_000_000)
+    #expect(trace.spans.count == 164)
+    #expect(
+      Dictionary(grouping: trace.tracks, by: \.kind).mapValues(\.count) == [
+        .thread: 5, .task: 9, .track: 1,
+      ])
+    #expect(trace.tasks.count == 9 && trace.taskChanges.count == 51)
+    #expect(trace.taskSpans.count == 49)
+    #expect(trace.taskSpans.filter { $0.begin != nil && $0.begin != $0.end }.count == 14)
+    #expect(
+      Dictionary(grouping: trace.waits, by: \.kind).mapValues(\.count) == [
+        .semaphore: 28, .await: 10, .queue: 3, .lock: 8,
+      ])
+    #expect(trace.waits.allSatisfy { $0.endedByTrack != nil })
+    #expect(trace.flows.count == 36)
+    #expect(trace.flows.allSatisfy { $0.begin != nil && $0.ends.count == 1 })
+    #expect(trace.values.count == 49 && trace.stages.count == 30 && trace.modules.count == 7)
+    let series = try #require(trace.frameSeries.first)
+    #expect(series.mode == .presented)
+    #expect(series.frames.filter { $0.presented != nil }.count == 10)
+    #expect(series.rests.map(\.kind) == [.paused])
+  }
 }

@@ -99,6 +99,12 @@ enum Variant: String {
   case lock
   /// Links that begin.
   case flow
+  /// Frames: of a loop, of a display link, with when they were shown; their stages; waits on a point.
+  case mark
+  case frame
+  case shownFrame = "shown-frame"
+  case stage
+  case wait
   /// ``loop`` inside a span, with each span below the least duration.
   case folded
   /// ``loop`` inside a span, with each span over the greatest depth.
@@ -184,6 +190,33 @@ enum Variant: String {
       outside_call()
       device.record("pass", fromTicks: index, toTicks: index + 1)
     }
+  case .mark:
+    let frames = FrameSeries("marks", refresh: .hertz(1))
+    for _ in 0..<count {
+      outside_call()
+      frames.mark()
+    }
+  case .frame, .shownFrame:
+    let frames = FrameSeries("frames", refresh: .hertz(60))
+    var time = SuspendingClock().now
+    for _ in 0..<count {
+      let frame = frames.begin(timestamp: time, target: time + .milliseconds(16))
+      outside_call()
+      let id = frame.id
+      frame.end()
+      time += .milliseconds(16)
+      if variant == .shownFrame { frames.presented(id, at: time) }
+    }
+  case .stage:
+    let frames = FrameSeries("stages", refresh: .hertz(60))
+    let time = SuspendingClock().now
+    let frame = frames.begin(timestamp: time, target: time + .milliseconds(16))
+    for _ in 0..<count { frame.stage("stage") { outside_call() } }
+    frame.end()
+  case .wait:
+    let point = WaitPoint()
+    point.signal()
+    for _ in 0..<count { withWait("wait", on: point) { outside_call() } }
   case .plainLock:
     for _ in 0..<count { plainLock.withLock { $0 += 1 } }
   case .lock:
