@@ -88,7 +88,8 @@ struct Pool: Sendable {
       log.say("fetched", number, threadID())
       point.signal()
     }
-    if isQuick { Studio.work(500) }
+    // What is done already is waited for too, and doesn't block.
+    if isQuick { await other.value }
     await withWait("fetch", on: point) {
       SpanValue("fetch").record(Int64(number))
       await other.value
