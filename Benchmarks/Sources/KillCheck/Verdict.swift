@@ -80,18 +80,23 @@ struct Verdict {
     var rows: [String: Row] = [:]
     let unfinished = Set(trace.spans.unfinished)
     var names: [Int: String] = [:]
-    for (index, track) in trace.tracks.enumerated() where track.kind == .thread {
-      names[index] = track.name
-      var row = rows[track.name] ?? Row()
+    let kind: Trace.Track.Kind = mode == .tasks ? .task : .thread
+    for (index, track) in trace.tracks.enumerated() where track.kind == kind {
+      // A task has the name of its outermost span.
+      let isTask = kind == .task && !track.spans.isEmpty
+      let name = isTask ? trace.name(ofSpan: track.spans.lowerBound) : track.name
+      names[index] = name
+      var row = rows[name] ?? Row()
       row.counts = track.counts
       for span in track.spans {
         if unfinished.contains(span) {
-          row.unfinished.append(trace.name(ofSpan: span))
+          let spanName = trace.name(ofSpan: span)
+          row.unfinished.append(isTask && spanName == name ? "outer" : spanName)
         } else {
           row.ended += 1
         }
       }
-      rows[track.name] = row
+      rows[name] = row
     }
     for sum in trace.folded {
       guard let name = names[sum.track] else { continue }

@@ -16,6 +16,8 @@ public enum Mode: String, CaseIterable, Sendable {
   case handOverSums = "hand-over-sums"
   /// Threads that end after a few spans, one after the other.
   case short
+  /// Spans around `await`, in tasks that go from thread to thread.
+  case tasks
   /// As `plain`, and killed at any time from the start of the program.
   case start
   /// Nothing more happens in the threads, and the recording is being stopped.

@@ -9,7 +9,7 @@ import Darwin
 import Glibc
 #endif
 
-/// Records spans in four threads until it is killed, and counts them where whoever kills it can read.
+/// Records spans in four threads, or tasks, until it is killed, and counts them where whoever kills it can read.
 ///
 ///     KillTarget MODE TRACE LEDGER
 @main struct KillTarget {
@@ -27,7 +27,11 @@ import Glibc
     let recording = try Recording.start(writingTo: arguments[2], options: options)
     for number in 0..<Mode.threadCount {
       let worker = Worker(mode: mode, ledger: ledger, number: number)
-      startThread { worker.run() }
+      if mode == .tasks {
+        Task.detached { await worker.runTask() }
+      } else {
+        startThread { worker.run() }
+      }
     }
     if mode == .stop {
       while Worker.resting.load(ordering: .acquiring) < Mode.threadCount { usleep(100) }

@@ -26,7 +26,7 @@ struct Worker: Sendable {
     withSpan("outer") {
       entry.state = .open
       switch mode {
-      case .plain, .start, .short, .handOver: plain(entry)
+      case .plain, .start, .short, .handOver, .tasks: plain(entry)
       case .nested: nested(entry)
       case .folded: folded(entry)
       case .mixed, .deep, .handOverSums: mixed(entry, passes: .max)
@@ -35,6 +35,23 @@ struct Worker: Sendable {
         mixed(entry, passes: 1 + Int(getpid()) % 5000 * (number + 1))
         Self.resting.add(1, ordering: .acquiringAndReleasing)
         while true { pause() }
+      }
+    }
+  }
+
+  /// What a task does.
+  func runTask() async {
+    let entry = ledger[number]
+    await withSpan(SpanName("worker \(number)")) {
+      entry.state = .open
+      var count: UInt64 = 0
+      while true {
+        await withSpan("work") {
+          withSpan("inside") { outside_call() }
+          if count % 8 == 0 { await Task.yield() }
+        }
+        count += 1
+        entry.count = count
       }
     }
   }
