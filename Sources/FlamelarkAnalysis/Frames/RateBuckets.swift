@@ -1,3 +1,5 @@
+internal import FlamelarkTrace
+
 /// Intervals that count as one rate: within 6 % of the least of them.
 ///
 /// They only group and label frames. No lateness depends on them.

@@ -81,22 +81,14 @@ extension TraceEventWriter {
 
   /// What the run-time calls the task of a row. Tasks are in the order of their rows.
   private func task(of track: Int) -> UInt64? {
-    var (low, high) = (0, trace.tasks.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if trace.tasks[middle].track < track { low = middle + 1 } else { high = middle }
-    }
-    return low < trace.tasks.count && trace.tasks[low].track == track ? trace.tasks[low].id : nil
+    let task = trace.tasks.partitionPoint { $0.track < track }
+    return task < trace.tasks.count && trace.tasks[task].track == track ? trace.tasks[task].id : nil
   }
 
   private static func ends(
     of span: Int, among ends: ArraySlice<Trace.TaskSpan>
   ) -> Trace.TaskSpan? {
-    var (low, high) = (ends.startIndex, ends.endIndex)
-    while low < high {
-      let middle = (low + high) / 2
-      if ends[middle].span < span { low = middle + 1 } else { high = middle }
-    }
-    return low < ends.endIndex && ends[low].span == span ? ends[low] : nil
+    let index = ends.partitionPoint { $0.span < span }
+    return index < ends.endIndex && ends[index].span == span ? ends[index] : nil
   }
 }

@@ -73,12 +73,7 @@ extension Trace {
   /// The innermost span of a row that is open at a time. O(log spans + depth).
   fileprivate func openSpan(on track: Int, at time: Int64) -> Int? {
     let row = tracks[track].spans
-    var (low, high) = (row.lowerBound, row.upperBound)
-    while low < high {
-      let middle = (low + high) / 2
-      if spans.start[middle] <= time { low = middle + 1 } else { high = middle }
-    }
-    var span = low - 1
+    var span = spans.start[row].partitionPoint { $0 <= time } - 1
     // No program nests as deep as a file may say.
     for _ in 0..<512 where row.contains(span) {
       if spans.end[span] > time { return span }

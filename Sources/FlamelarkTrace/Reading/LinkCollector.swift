@@ -148,12 +148,7 @@ struct LinkCollector {
 extension Trace.Spans {
   /// The first span of a row that begins at a time or later. O(log spans).
   func firstSpan(in row: Range<Int>, from time: Int64) -> Int {
-    var (low, high) = (row.lowerBound, row.upperBound)
-    while low < high {
-      let middle = (low + high) / 2
-      if start[middle] < time { low = middle + 1 } else { high = middle }
-    }
-    return low
+    start[row].partitionPoint { $0 < time }
   }
 }
 

@@ -63,7 +63,7 @@ struct TickMap {
     if hint >= pieces.count || tick < pieces[hint].tick && hint > 0
       || hint + 1 < pieces.count && tick >= pieces[hint + 1].tick
     {
-      hint = max(0, (pieces.partitionIndex { $0.tick <= tick }) - 1)
+      hint = max(0, pieces.partitionPoint { $0.tick <= tick } - 1)
     }
     let piece = pieces[hint]
     if tick >= piece.tick {
@@ -139,17 +139,5 @@ struct TickMap {
     let product = ticks.multipliedFullWidth(by: rate)
     guard product.high >> 29 == 0 else { return 1 << 61 }
     return Int64(product.high << 32 | product.low >> 32)
-  }
-}
-
-extension Array {
-  /// The number of elements at the front that fulfil a condition, which all others don't.
-  fileprivate func partitionIndex(where condition: (Element) -> Bool) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if condition(self[middle]) { low = middle + 1 } else { high = middle }
-    }
-    return low
   }
 }

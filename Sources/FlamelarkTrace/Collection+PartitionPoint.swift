@@ -1,7 +1,8 @@
 extension RandomAccessCollection where Index == Int {
   /// The first index whose element is not `before`, where all such stand behind the others; the end
   /// if there is none. O(log n).
-  func partitionPoint(_ before: (Element) -> Bool) -> Int {
+  @inlinable
+  package func partitionPoint(_ before: (Element) -> Bool) -> Int {
     var low = startIndex
     var high = endIndex
     while low < high {
