@@ -79,6 +79,8 @@ extension SpanPath {
     case .span: self.init(cause.path)
     case .folded: self.init(cause.path + ["(short calls)"])
     case .uninstrumented: self.init(cause.path + ["(uninstrumented)"])
+    case .preempted, .blocked, .queued: self.init(cause.path + ["(\(cause.kind.rawValue))"])
+    case .backlog: self.init(["(backlog)"])
     case .other: self.init(["other variation"])
     }
   }

@@ -19,7 +19,7 @@ enum CauseReason: Equatable {
   /// (n − n̄)(c + c̄)/2 through their number and by (c − c̄)(n + n̄)/2 through their cost.
   init(of cause: Cause) {
     switch cause.kind {
-    case .other: self = .other
+    case .preempted, .blocked, .queued, .backlog, .other: self = .other
     case .uninstrumented: self = .noSpan
     case .span, .folded:
       let (late, normal) = (cause.lateCalls, cause.normalCalls)

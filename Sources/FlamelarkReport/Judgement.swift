@@ -85,16 +85,3 @@ struct Judgement: Sendable {
     }.count
   }
 }
-
-extension Cause {
-  /// Whether spans bear it, recorded or left out.
-  var isOfSpans: Bool { kind == .span || kind == .folded }
-}
-
-extension Hitch {
-  /// The part of the lateness that spans bear: 0…1.
-  var explained: Double {
-    guard lateness > 0 else { return 0 }
-    return Double(causes.reduce(0) { $0 + ($1.isOfSpans ? $1.blame : 0) }) / Double(lateness)
-  }
-}

@@ -144,6 +144,16 @@ extension Trace {
         (0..<spans.count).contains(wait.span) && isTrack(wait.endedByTrack)
           && (index == 0 || waits[index - 1].span < wait.span), "has no span or ender")
     }
+    for (index, state) in threadStates.enumerated() {
+      let before = index > 0 ? threadStates[index - 1] : nil
+      try check(
+        "thread state \(index)",
+        tracks.indices.contains(state.track) && isTrack(state.wokenBy)
+          && (before.map {
+            $0.track < state.track
+              || $0.track == state.track && $0.range.upperBound <= state.range.lowerBound
+          } ?? true), "has no thread, or overlaps the one before it")
+    }
     for (index, stage) in stages.enumerated() {
       try check(
         "stage \(index)",

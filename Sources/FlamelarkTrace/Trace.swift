@@ -39,6 +39,8 @@ public struct Trace: Sendable {
   public var taskSpans: [TaskSpan] = []
   /// What spans waited for, in the order of the spans.
   public var waits: [Wait] = []
+  /// When threads had no processor, in the order of row and time. Empty: not recorded.
+  public var threadStates: [ThreadState] = []
   /// Links from one place to another, in the order of their beginnings.
   public var flows: [Flow] = []
   /// The spans that are stages of frames, in their order.

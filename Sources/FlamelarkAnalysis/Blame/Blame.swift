@@ -23,6 +23,13 @@ public struct Blame: Sendable {
   public let hitches: [Hitch]
   /// What made them late, over all of them, largest first. Adds up to ``JudgedFrames/hitchTime``.
   public let causes: [Cause]
+  /// The hitches by what they have in common, that with most lateness first.
+  public let clusters: [HitchCluster]
+  /// All lateness as a tree, in the order of a walk through it.
+  public let tree: [BlameNode]
+  /// The hitch ratio if the first three causes had always cost what they normally do, in ms/s; nil if
+  /// there are not three that can be replayed.
+  public let ratioIfFirstThreeNormal: Double?
   /// How many good frames the series has.
   public let goodFrames: Int
   /// The groups that its frames are compared in, by interval, then tag.
@@ -50,6 +57,15 @@ public struct Blame: Sendable {
     precondition(
       causes.reduce(0) { $0 + $1.blame } == frames.hitchTime,
       "the causes of the series don't add up to its lateness")
+    clusters =
+      hitches.isEmpty
+      ? []
+      : [
+        HitchCluster(
+          signature: "mixed", frames: hitches.map(\.frame.number), lateness: frames.hitchTime)
+      ]
+    tree = []
+    ratioIfFirstThreeNormal = nil
     strata = ledger.strata.groups.map { group in
       Stratum(
         interval: all.rates[group.bucket], tag: group.tag.map { trace.names[$0] },

@@ -87,19 +87,21 @@ struct CauseEntries {
     case .uninstrumented:
       current[definition].normalTime = baseline.selfTime(of: node)
       current[definition].lateTime = Double(row.selfTime(of: node))
-    case .other: break
+    case .preempted, .blocked, .queued, .backlog, .other: break
     }
   }
 
   private func cause(_ definition: Int, _ figures: Figures, of lateness: Int64) -> Cause {
     let hitches = Double(max(1, figures.hitches))
     return Cause(
-      kind: cut.definitions[definition].kind, path: cut.definitions[definition].path,
-      file: places[definition]?.file, line: places[definition]?.line ?? 0, blame: figures.blame,
+      kind: cut.definitions[definition].kind, thread: nil, path: cut.definitions[definition].path,
+      link: nil, gap: nil, file: places[definition]?.file, line: places[definition]?.line ?? 0,
+      blame: figures.blame,
       share: lateness > 0 ? Double(figures.blame) / Double(lateness) : 0,
       hitchCount: figures.hitches, topCount: figures.firsts,
       normalTime: Int64((figures.normalTime / hitches).rounded()),
       lateTime: Int64((figures.lateTime / hitches).rounded()),
-      normalCalls: figures.normalCalls / hitches, lateCalls: figures.lateCalls / hitches)
+      normalCalls: figures.normalCalls / hitches, lateCalls: figures.lateCalls / hitches,
+      confidence: nil, ratioIfNormal: nil)
   }
 }

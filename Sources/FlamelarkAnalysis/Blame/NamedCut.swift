@@ -114,12 +114,5 @@ struct NamedCut {
 
 extension Cause.Kind {
   /// The order of causes that are equal in blame and path.
-  fileprivate var order: Int {
-    switch self {
-    case .span: 0
-    case .folded: 1
-    case .uninstrumented: 2
-    case .other: 3
-    }
-  }
+  fileprivate var order: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
