@@ -37,6 +37,8 @@ struct FrameTimes {
   let number: Int
   let timestamp: Int64
   let target: Int64
+  /// From one frame to the next: in a pipeline less than from timestamp to target.
+  let interval: Int64
   let begin: Int64
   /// When the loop was ready with it.
   let end: Int64

@@ -48,13 +48,11 @@ struct Outcome {
       return
     }
     activeTime += frame.presented - before.presented
-    let interval = frame.target - frame.timestamp
-    add(frame.presented - max(frame.target, before.presented + interval), of: frame)
+    add(frame.presented - max(frame.target, before.presented + frame.interval), of: frame)
   }
 
   private mutating func add(_ late: Int64, of frame: FrameTimes) {
-    let interval = frame.target - frame.timestamp
-    let tolerance = max(250_000, interval * 3 / 100)
+    let tolerance = max(250_000, frame.interval * 3 / 100)
     rawLateness.append(max(0, late))
     lateness.append(late > tolerance ? late : 0)
   }

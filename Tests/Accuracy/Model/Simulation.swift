@@ -78,8 +78,8 @@ struct Simulation<Log: EventLog> {
     let isPresented = plan.cell.isPresented
     let times = FrameTimes(
       number: frame, timestamp: timestamp,
-      target: timestamp + plan.interval[frame] * (isPresented ? 2 : 1), begin: begin, end: now,
-      presented: presented)
+      target: timestamp + plan.interval[frame] * (isPresented ? 2 : 1),
+      interval: plan.interval[frame], begin: begin, end: now, presented: presented)
     log.frame(times)
     outcome.add(times, interlude: plan.interludes[frame + 1])
   }

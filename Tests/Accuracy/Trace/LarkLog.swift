@@ -91,7 +91,7 @@ struct LarkLog: EventLog {
     var record = FrameRecord(series: Self.series, number: Int64(frame.number), mode: .displayLink)
     record.timestamp = Int64(tick(frame.timestamp))
     record.target = Int64(tick(frame.target))
-    record.interval = frame.target - frame.timestamp
+    record.interval = frame.interval
     record.begin = Int64(tick(frame.begin))
     let fields = record.words
     let values = [
