@@ -13,6 +13,8 @@ struct Plan {
   private var injected: [Int64]
   /// What happens between frames, by the frame behind it.
   private(set) var interludes: [Int: Interlude] = [:]
+  /// The frames whose target nobody tells.
+  private(set) var withoutTarget: Set<Int> = []
   /// Whether the root span of the loop is there. Without it its spans stand for themselves.
   let hasRoot: Bool
   /// Whether a link leads from the loop to the next stage.
@@ -62,6 +64,8 @@ struct Plan {
   }
 
   mutating func setInterval(_ value: Int64, ofFrame frame: Int) { interval[frame] = value }
+
+  mutating func loseTarget(ofFrame frame: Int) { withoutTarget.insert(frame) }
 
   mutating func setInterlude(_ interlude: Interlude, before frame: Int) {
     interludes[frame] = interlude
