@@ -16,11 +16,20 @@ extension FrameJudge {
       let due = nextDue(frame)
       let verdict = shown.add(
         ShownFrames.Frame(
-          target: due.target, interval: due.interval, outcome: frame.outcome,
+          target: due.target, interval: stepInterval(of: frame, due), outcome: frame.outcome,
           beginsSegment: frame.beginsSegment, followsRest: follows,
           isRequested: frame.isRequested != false))
       return judge(frame, verdict, due: due)
     }
+  }
+
+  /// How long after the frame before it one is due: its interval. In a pipeline whose targets lie
+  /// several intervals ahead the record tells the interval apart.
+  private func stepInterval(of frame: Trace.Frame, _ due: Due) -> Int64 {
+    guard !due.isEstimated, let interval = frame.interval,
+      Lateness.plausibleInterval.contains(interval)
+    else { return due.interval }
+    return min(interval, due.interval)
   }
 
   /// What the program said stands first. The interval is still that of the frame before.
