@@ -46,6 +46,8 @@ struct FrameDue {
   let begin: Int64
   /// Whether the target is told.
   let isTargetGiven: Bool
+  /// Whether the interval is told, where it is another than from timestamp to target.
+  let isIntervalGiven: Bool
 }
 
 /// When a frame was what.

@@ -12,6 +12,8 @@ struct Outcome {
   private var shown: Int64?
   /// What lies between the last frame and the next one.
   private var interlude: Interlude.Kind?
+  /// When the last frame was due, nil in a new segment.
+  private var lastTarget: Int64?
   /// From timestamp to target of the last frame.
   private var extent: Int64 = 0
 
@@ -33,7 +35,7 @@ struct Outcome {
     // Where no target is told the interval before holds on.
     if due.isTargetGiven { extent = due.target - due.timestamp }
     if isPresented {
-      addPresented(frame, interval: due.isTargetGiven ? due.interval : extent)
+      addPresented(frame)
     } else {
       addLinked(frame, next: next, interlude: interlude)
     }
@@ -54,20 +56,29 @@ struct Outcome {
     }
   }
 
-  private mutating func addPresented(_ frame: FrameTimes, interval: Int64) {
-    if interlude == .pause { shown = nil }
+  private mutating func addPresented(_ frame: FrameTimes) {
+    if interlude == .pause { (shown, lastTarget) = (nil, nil) }
+    let target = frame.due.timestamp + extent
+    let interval = interval(of: frame.due, target: target)
+    lastTarget = target
     // What is shown first in its segment is not late.
     guard let before = shown else {
       shown = frame.presented
       add(0, interval: interval)
       return
     }
-    let target = frame.due.timestamp + extent
     // Behind a rest time counts from one interval before the target.
     let activeFrom = interlude == nil ? before : max(before, target - interval)
     shown = max(activeFrom, frame.presented)
     activeTime += max(0, frame.presented - activeFrom)
     add(frame.presented - max(target, before + interval, activeFrom), interval: interval)
+  }
+
+  /// From one frame to the next: what is told, else from the target of the one before.
+  private func interval(of due: FrameDue, target: Int64) -> Int64 {
+    if due.isTargetGiven, due.isIntervalGiven { return due.interval }
+    guard let lastTarget, target - lastTarget >= 1_000_000 else { return extent }
+    return min(extent, target - lastTarget)
   }
 
   private mutating func add(_ late: Int64, interval: Int64) {

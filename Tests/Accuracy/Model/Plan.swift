@@ -21,6 +21,8 @@ struct Plan {
   let hasStageLink: Bool
   /// Whether the system says when threads wait, too.
   let hasWaitStates: Bool
+  /// Whether frames tell the interval between them apart from their target.
+  let tellsInterval: Bool
 
   /// What a frame normally takes, in nanoseconds.
   struct Noise {
@@ -43,6 +45,7 @@ struct Plan {
     hasRoot = seed % 3 != 0
     hasStageLink = seed % 2 == 0
     hasWaitStates = seed % 4 < 2
+    tellsInterval = seed % 5 < 2
     injected = Array(repeating: 0, count: Cell.frameCount * Injection.allCases.count)
     interval = (0..<frameCount).map { $0 / 400 % 3 == 1 ? 12_500_000 : 16_666_667 }
     drawNoise()

@@ -57,7 +57,8 @@ struct Simulation<Log: EventLog> {
       number: frame, timestamp: timestamp,
       target: timestamp + plan.interval[frame] * (plan.cell.isPresented ? 2 : 1),
       interval: plan.interval[frame], begin: now,
-      isTargetGiven: !plan.withoutTarget.contains(frame))
+      isTargetGiven: !plan.withoutTarget.contains(frame),
+      isIntervalGiven: plan.tellsInterval)
     log.begin(due)
     preemption = amount(.preempted)
     if plan.hasRoot { log.open(.frame, on: .main, at: now) }

@@ -95,7 +95,8 @@ struct LarkLog: EventLog {
     record.timestamp = Int64(tick(frame.timestamp))
     if frame.isTargetGiven {
       record.target = Int64(tick(frame.target))
-      record.interval = frame.interval
+      record.interval =
+        frame.isIntervalGiven ? frame.interval : frame.target - frame.timestamp
     }
     record.begin = Int64(tick(frame.begin))
     record.beginsSegment = interlude == .pause
