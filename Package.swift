@@ -102,6 +102,7 @@ let package = Package(
     .executableTarget(
       name: "Accuracy", dependencies: ["FlamelarkFormat"], path: "Tests/Accuracy",
       swiftSettings: settings),
+    tests(of: "Accuracy", with: ["FlamelarkTrace", "FlamelarkAnalysis"]),
     tests(
       of: "Flamelark",
       with: ["CFlamelark", "FlamelarkTrace", "FlamelarkAnalysis", "RecorderProbe"]),
