@@ -105,6 +105,10 @@ let package = Package(
         "FlamelarkTrace", "FlamelarkAnalysis", "FlamelarkInterchange", "_FlamelarkTestSupport",
       ],
       path: "Tests/Stretch", swiftSettings: settings),
+    // What Scripts/accuracy runs.
+    .executableTarget(
+      name: "Accuracy", dependencies: ["FlamelarkFormat"], path: "Tests/Accuracy",
+      swiftSettings: settings),
     tests(
       of: "Flamelark",
       with: ["CFlamelark", "FlamelarkTrace", "FlamelarkAnalysis", "RecorderProbe"]),

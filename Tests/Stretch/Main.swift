@@ -2,8 +2,8 @@ import Foundation
 
 /// What `Scripts/stretch-check` and `Scripts/no-cause-check` run.
 ///
-///     Stretch real CORPUS FLAMELARK COUNT SEED     a span of a real trace made longer: is it named?
-///     Stretch no-cause FLAMELARK COUNT SEED        late frames of noise alone: is nothing named?
+///     Stretch real CORPUS FLAMELARK COUNT SEED     a span made longer in real traces
+///     Stretch no-cause FLAMELARK COUNT SEED        late frames of noise alone
 ///
 /// Status 1: right in less than 95 of 100.
 @main struct Stretch {
