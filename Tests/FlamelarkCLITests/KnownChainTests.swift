@@ -107,6 +107,36 @@ import Testing
       #expect(errors.median <= 0.05, "\(name): \(errors)")
     }
   }
+
+  @Test(arguments: chains) func theLongWorkIsTheFirstCause(chain: Chain) throws {
+    let run = try run(chain)
+    let blame = Blame(of: run.trace, series: run.series)
+    let worker = chain.workers[0]
+    let first = try #require(blame.causes.first)
+    #expect(first.kind == .span)
+    #expect(first.path.last == worker.work)
+    #expect(first.link == worker.link)
+    if let thread = worker.thread { #expect(first.thread == thread) }
+
+    // By the log alone: a late frame's lateness, in proportion to what took longer than in others.
+    var errors: [Double] = []
+    let normal = Dictionary(grouping: run.log.works.filter { !run.log.late.contains($0.frame) }) {
+      $0.name
+    }.mapValues { facts in facts.reduce(0) { $0 + Double($1.length) } / Double(facts.count) }
+    for frame in run.log.late {
+      let excess = run.log.works.filter { $0.frame == frame }.map { fact in
+        (fact.name, max(0, Double(fact.length) - normal[fact.name, default: 0]))
+      }
+      let own = try #require(excess.first { $0.0 == worker.work }).1
+      let lateness = Double(run.log.marks[frame + 1] - run.log.marks[frame] - 60_000_000)
+      let truth = lateness * own / excess.reduce(0) { $0 + $1.1 }
+      let hitch = try #require(blame.hitches.first { $0.frame.number == frame })
+      let found = try #require(hitch.causes.first)
+      #expect(found.path.last == worker.work, "frame \(frame)")
+      errors.append(abs(Double(found.blame) / truth - 1))
+    }
+    #expect(errors.median <= 0.05, "\(errors)")
+  }
 }
 
 extension Array<Double> {
