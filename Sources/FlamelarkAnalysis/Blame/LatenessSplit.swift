@@ -1,88 +1,95 @@
-internal import FlamelarkTrace
-
-/// Divides the lateness of a hitch between its own frame and the earlier ones that it waited for.
+/// Divides the lateness of a hitch between the phases of its own frame and of the earlier ones that it
+/// waited for, and what a phase bears among its parts.
 ///
-/// Lateness that was inherited from what was shown before is charged to that frame already. Of the
-/// rest, the frame's own excess and the time that it lost to earlier frames beyond the usual bear
-/// their parts in proportion, or, where it inherited, its own excess first. What falls to the frame
-/// before is divided in the same way, at most six frames back. What is left then is backlog: the
-/// pipeline was too full, and nobody took too long.
+/// What no excess explains is backlog where earlier frames still ran: the pipeline was too full, and
+/// nobody took too long. Else it is other variation.
 struct LatenessSplit {
-  private static let mostFrames = 6
-
   private let partition: FramePartition
   private let judged: JudgedFrames
-  private(set) var split: ExcessSplit
-  private var earlierRow: InclusiveRow
+  private var model: PipelineModel
+  private var split: ExcessSplit
+  private var row: InclusiveRow
+  private var apportionment = Apportionment()
 
   init(_ partition: FramePartition, of judged: JudgedFrames) {
     self.partition = partition
     self.judged = judged
+    model = PipelineModel(positionCount: partition.phases.positionCount)
     split = ExcessSplit(nodeCount: partition.tree.count)
-    earlierRow = InclusiveRow(nodeCount: partition.tree.count)
+    row = InclusiveRow(nodeCount: partition.tree.count)
   }
 
-  /// Divides a hitch. `collect` gets each frame that bears some of it, with its row and its parts.
+  /// Divides a hitch. `collect` gets each phase that bears some of it, with its row and its parts.
   mutating func divide(
-    _ frame: Int, row: InclusiveRow, baseline: Baseline,
-    _ collect: (Int, InclusiveRow, ExcessSplit) -> Void
-  ) -> (backlog: Int64, excess: Double) {
-    let verdict = judged.frames[frame]
-    let scale = baseline.scale(forBudget: verdict.budget)
-    let own = excess(of: row, baseline, scale)
-    let carry = max(
-      0, Double(partition.carry(of: frame)) - scale * baseline.carry - Double(verdict.inherited))
-    let isPresented = judged.series.mode == .presented
-    var amount = verdict.lateness
-    if verdict.inherited > 0 {
-      amount = min(amount, Int64(own))
-    } else if carry > 0 {
-      amount = Self.part(amount, own, of: own + carry)
-    } else if own < 1, isPresented, partition.carry(of: frame) > 0 {
-      amount = 0
+    _ frame: Int, baselines: PhaseBaselines,
+    _ collect: (FramePhase, InclusiveRow, ExcessSplit) -> Void
+  ) -> (backlog: Int64, other: Int64) {
+    let lateness = judged.frames[frame].lateness
+    let own = partition.phases.phases(of: frame)
+    if own.count == 1, !judged.series.isPipeline {
+      share(lateness, FramePhase(frame: frame, number: own.lowerBound), baselines, collect)
+      return (0, 0)
     }
-    // Nothing earlier to bear it.
-    if verdict.lateness > amount, carry == 0, own >= 1 || !isPresented {
-      amount = verdict.lateness
+    let (partition, budget) = (partition, judged.frames[frame].budget)
+    model.load(frame, of: judged, partition.phases) {
+      partition.excess(ofPhase: $0, budget: budget, over: baselines, gated: true)
     }
-    if amount > 0 {
-      share(amount, frame, row, baseline, scale, collect)
+    if model.phases.allSatisfy({ $0.excess == 0 }) {
+      model.replaceExcesses {
+        partition.excess(ofPhase: $0, budget: budget, over: baselines, gated: false)
+      }
     }
-    var rest = verdict.lateness - amount
-    var index = frame - verdict.placesBack - 1
-    while rest > 0, index >= 0, frame - index <= Self.mostFrames {
-      guard judged.frames[index].isActive else { break }
-      earlierRow.load(partition.row(of: index), of: partition.tree)
-      let scale = baseline.scale(forBudget: judged.frames[index].budget)
-      let own = excess(of: earlierRow, baseline, scale)
-      let carry = max(0, Double(partition.carry(of: index)) - scale * baseline.carry)
-      guard own + carry >= 1 else { break }
-      let amount = Self.part(rest, own, of: own + carry)
-      if amount > 0 { share(amount, index, earlierRow, baseline, scale, collect) }
-      rest -= amount
-      if carry == 0 { break }
-      index -= judged.frames[index].placesBack + 1
+    let (shares, rest) = model.shares()
+    let weights = shares + [rest]
+    guard weights.contains(where: { $0 > 0 }) else {
+      return model.hasEarlierFrames ? (lateness, 0) : (0, lateness)
     }
-    return (rest, own)
+    // Only what has a share takes part in the rounding.
+    let bearers = weights.indices.filter { weights[$0] > 0 }
+    apportionment.divide(lateness, by: bearers.map { weights[$0] })
+    var left: Int64 = 0
+    for (bearer, amount) in zip(bearers, apportionment.shares) where amount > 0 {
+      if bearer == shares.count {
+        left = amount
+      } else {
+        let phase = model.phases[bearer]
+        share(amount, FramePhase(frame: phase.frame, number: phase.number), baselines, collect)
+      }
+    }
+    return model.hasEarlierFrames ? (left, 0) : (0, left)
   }
 
   private mutating func share(
-    _ amount: Int64, _ frame: Int, _ row: InclusiveRow, _ baseline: Baseline, _ scale: Double,
-    _ collect: (Int, InclusiveRow, ExcessSplit) -> Void
+    _ amount: Int64, _ phase: FramePhase, _ baselines: PhaseBaselines,
+    _ collect: (FramePhase, InclusiveRow, ExcessSplit) -> Void
   ) {
+    row.load(partition.row(ofPhase: phase.number), of: partition.tree)
     split.divide(
-      amount, scale: scale, row: row, baseline: baseline, tree: partition.tree,
-      frame: judged.frames[frame].number)
-    collect(frame, row, split)
+      amount, scale: baselines.scale(forBudget: judged.frames[phase.frame].budget), row: row,
+      baseline: baselines[partition.phases[phase.number].position], tree: partition.tree,
+      frame: judged.frames[phase.frame].number)
+    collect(phase, row, split)
     split.clear(row)
   }
+}
 
-  private func excess(of row: InclusiveRow, _ baseline: Baseline, _ scale: Double) -> Double {
-    max(0, Double(row.time(of: PathTree.root)) - scale * baseline.time(of: PathTree.root))
+extension FramePartition {
+  /// What a phase took over normal; if `gated`, 0 within the noise of good frames.
+  fileprivate func excess(
+    ofPhase number: Int, budget: Int64, over baselines: PhaseBaselines, gated: Bool
+  ) -> Double {
+    let baseline = baselines[phases[number].position]
+    let normal = baselines.scale(forBudget: budget) * baseline.time(of: PathTree.root)
+    let noise = gated ? ExcessSplit.noiseGate * baseline.deviation(of: PathTree.root) : 0
+    let excess = Double(busyTime(ofPhase: number)) - normal
+    return excess > noise ? excess : 0
   }
+}
 
-  /// A proportion of an amount, to the nearest nanosecond.
-  private static func part(_ amount: Int64, _ share: Double, of whole: Double) -> Int64 {
-    min(amount, Int64((Double(amount) * (share / whole)).rounded()))
-  }
+/// A phase of a frame.
+struct FramePhase {
+  /// The index of the frame.
+  var frame: Int
+  /// Its number among all phases.
+  var number: Int
 }
