@@ -4,7 +4,7 @@ internal import FlamelarkTrace
 extension BlameText {
   /// A block for each of the first three causes: what it is, where, and in its worst frame how.
   func blocks(_ series: Judgement) -> [String] {
-    series.blame.causes.filter { $0.kind != .other && $0.share >= 0.05 }.prefix(min(top ?? 3, 3))
+    series.causes.filter { $0.kind != .other && $0.share >= 0.05 }.prefix(min(top ?? 3, 3))
       .flatMap { cause in block(of: cause, in: series) }
   }
 
@@ -21,7 +21,7 @@ extension BlameText {
     lines.append("   |")
     lines.append(
       "   = note: in \(Figure.count(cause.hitchCount)) of "
-        + "\(Figure.count(series.blame.hitches.count, "hitch", "hitches")), "
+        + "\(Figure.count(series.hitches.count, "hitch", "hitches")), "
         + "first cause of \(Figure.count(cause.topCount)), "
         + "\(Figure.milliseconds(cause.blame)) ms late in all")
     if cause.kind == .folded {
@@ -55,7 +55,7 @@ extension BlameText {
       return named(cause.path, "", " runs \(late) times where good frames run it \(normal)")
     case .new: return named(cause.path, "", " takes \(late) and runs in no good frame")
     case .rare: return named(cause.path, "", " takes \(late) and runs in few good frames")
-    case .noSpan, .other:
+    case .noSpan, .preempted, .blocked, .queued, .backlog, .other:
       if cause.path.isEmpty {
         return "\(late) pass outside any span where good frames spend \(normal)"
       }
@@ -83,7 +83,7 @@ extension BlameText {
   /// The hitch in which a cause bears most; of equals the first.
   private func worstHitch(of cause: Cause, in series: Judgement) -> Hitch? {
     var worst: (hitch: Hitch, blame: Int64)?
-    for hitch in series.blame.hitches {
+    for hitch in series.hitches {
       let blame = hitch.causes.reduce(0) {
         $0 + ($1.kind == cause.kind && $1.path == cause.path ? $1.blame : 0)
       }
@@ -142,7 +142,7 @@ extension BlameText {
     case .new: return "in no good frame"
     case .rare: return "\(calls) (normal \(normal))"
     case .noSpan: return "no span, \(change(of: cause))"
-    case .other: return ""
+    case .preempted, .blocked, .queued, .backlog, .other: return ""
     }
   }
 }

@@ -3,7 +3,7 @@ internal import FlamelarkAnalysis
 extension BlameText {
   /// The table of causes. Its lines add up to the verdict and to 100 %.
   func causes(_ series: Judgement) -> [String] {
-    guard !series.blame.hitches.isEmpty else { return [] }
+    guard !series.hitches.isEmpty else { return [] }
     let rows = rows(series)
     let ratio = Figure.hundredths(series.frames.hitchRatio)
     let ratios = shares(of: ratio, among: rows.map(\.blame))
@@ -44,7 +44,7 @@ extension BlameText {
   }
 
   private func rows(_ series: Judgement) -> [Row] {
-    let named = series.blame.causes.filter { $0.kind != .other && $0.blame > 0 }
+    let named = series.causes.filter { $0.kind != .other && $0.blame > 0 }
     // A row that would show 0 % says nothing, unless it was asked for.
     let shown = named.prefix(top ?? 10).prefix { top != nil || $0.share >= 0.005 }
     var rows = shown.enumerated().map { index, cause in
@@ -59,7 +59,7 @@ extension BlameText {
           blame: rest.reduce(0) { $0 + $1.blame },
           name: .text(Figure.count(rest.count, "more cause"))))
     }
-    let other = series.blame.causes.filter { $0.kind == .other }.reduce(0) { $0 + $1.blame }
+    let other = series.causes.filter { $0.kind == .other }.reduce(0) { $0 + $1.blame }
     if other > 0 { rows.append(Row(blame: other, name: .text("other variation"))) }
     return rows
   }

@@ -65,15 +65,14 @@ extension BlameText {
 
   /// What makes the figures trustworthy, or less so.
   func checks(_ series: Judgement) -> [String] {
-    let blame = series.blame
-    var phrases: [String] = []
-    if !blame.hitches.isEmpty {
+        var phrases: [String] = []
+    if !series.hitches.isEmpty {
       phrases.append(
         "blame adds up to lateness in \(Figure.count(series.exactHitches)) of "
-          + Figure.count(blame.hitches.count, "hitch", "hitches"))
+          + Figure.count(series.hitches.count, "hitch", "hitches"))
     }
-    if !blame.hitches.isEmpty {
-      phrases += normal(of: blame.strata)
+    if !series.hitches.isEmpty {
+      phrases += normal(of: series.strata)
     }
     phrases.append(targetsText(series))
     if let marks = series.recorderMarks, marks.count > 0 {
@@ -161,7 +160,7 @@ extension BlameText {
           + (report.trace.folded.contains { $0.reason == .belowMinimum }
             ? "summed up where they ran, as (short calls)" : "their time is in the span above"))
     }
-    let left = report.series.reduce(0) { max($0, $1.blame.foldedTime.left) }
+    let left = report.series.reduce(0) { max($0, $1.foldedTime.left) }
     if left >= 50_000 {
       sentences.append(
         "\(Figure.milliseconds(left)) ms of short calls that begin in one frame and end in another: "

@@ -65,7 +65,7 @@ struct BlameText {
     let frames = series.frames
     let band = band(frames.hitchRatio)
     var lines: [String] = []
-    if series.blame.hitches.isEmpty {
+    if series.hitches.isEmpty {
       lines.append("  \(band) 0.00 ms/s, no hitches in \(Figure.duration(frames.activeTime))")
       if frames.idleTime > 0 {
         lines.append("  idle excluded \(Figure.seconds(frames.idleTime)) s")
@@ -80,15 +80,15 @@ struct BlameText {
       }
       lines += FlamelarkReport.lines(
         of: [
-          "hitches \(Figure.count(series.blame.hitches.count))",
+          "hitches \(Figure.count(series.hitches.count))",
           "\(Figure.milliseconds(frames.hitchTime)) ms late",
           "p50 \(late[0])  p90 \(late[1])  max \(late[2]) ms", frozen,
           "idle excluded \(Figure.seconds(frames.idleTime)) s",
         ], width: width, first: "  ")
     }
     lines += shown(series)
-    let good = series.blame.goodFrameTime
-    if series.blame.goodFrames > 0, !frames.rates.isEmpty, series.tellsWorkFromWaiting {
+    let good = series.goodFrameTime
+    if series.goodFrames > 0, !frames.rates.isEmpty, series.tellsWorkFromWaiting {
       lines.append(
         "  headroom   good frames take \(Figure.milliseconds(good.median)) ms "
           + "(p95 \(Figure.milliseconds(good.p95))) of \(budgetsText(frames)) ms")
