@@ -77,7 +77,7 @@ extension BlameReport {
       }
     }
     json.array("hitches", of: series.hitches) { json, hitch in
-      json.object { write(hitch, to: &$0) }
+      json.object { hitch.write(to: &$0, zero: trace.wallClockZero) }
     }
     json.array("causes", of: series.causes) { json, cause in
       json.object(onOneLine: true) { json in
@@ -91,31 +91,10 @@ extension BlameReport {
       }
     }
     json.array("clusters", of: series.clusters) { json, cluster in
-      json.object(onOneLine: true) { json in
-        json.member("signature", cluster.signature)
-        json.member("lateness_ns", cluster.lateness)
-        json.array("frames", of: cluster.frames) { $0.number($1) }
-      }
+      json.object(onOneLine: true) { $0.write(cluster) }
     }
     writeMarks(of: series, to: &json)
     json.member("exact_hitches", series.exactHitches)
-  }
-
-  func write(_ hitch: Hitch, to json: inout JSONWriter) {
-    json.member("frame", hitch.frame.number)
-    json.member("start_ns", hitch.window.lowerBound)
-    json.member("end_ns", hitch.window.upperBound)
-    json.member("start_utc", wallClock(at: hitch.window.lowerBound)?.iso)
-    json.member("budget_ns", hitch.budget)
-    json.member("lateness_ns", hitch.lateness)
-    json.member("hitch_kind", hitch.kind.rawValue)
-    json.member("root_frame", hitch.root)
-    json.member("explained", hitch.explained)
-    json.member("deviations", hitch.deviations ?? .nan)
-    json.member("cluster", hitch.cluster)
-    json.array("causes", of: hitch.causes) { json, cause in
-      json.object(onOneLine: true) { cause.write(to: &$0) }
-    }
   }
 
   private func writeMarks(of series: Judgement, to json: inout JSONWriter) {

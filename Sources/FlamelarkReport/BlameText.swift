@@ -25,9 +25,11 @@ struct BlameText {
       if !lines.isEmpty { lines.append("") }
       lines += header(series)
       lines += verdict(series)
+      lines += advice(series)
       lines += causes(series)
       lines += blocks(series)
       lines += worstHitches(series)
+      lines += clusters(series)
       lines += markedHitches(series)
       lines += checks(series)
     }
@@ -139,6 +141,18 @@ struct BlameText {
     if columns(of: whole) <= width / 2 { return whole }
     let last = whole.split(separator: "/").last.map { "…/" + $0 } ?? whole
     return shortened(last, to: width / 2)
+  }
+
+  /// The path of a cause, with its thread.
+  func path(of cause: Cause, in series: Judgement) -> SpanPath {
+    SpanPath(of: cause, loop: report.trace.loopRole(of: series.frames.series))
+  }
+
+  /// Whether a cause is on a thread that was asked for.
+  func isAsked(_ cause: Cause, in series: Judgement) -> Bool {
+    guard let threads = report.options.threads else { return true }
+    if cause.kind == .backlog || cause.kind == .other { return false }
+    return threads.contains(cause.thread ?? report.trace.loopRole(of: series.frames.series))
   }
 
   /// The name of a series in quotes.

@@ -55,9 +55,10 @@ enum CauseReason: Equatable {
     }
   }
 
-  /// The word of the column "why".
-  var label: String {
-    switch self {
+  /// The word of the column "why". A lock that another thread has is the reason, whatever it does.
+  func label(of cause: Cause) -> String {
+    if cause.link == .lock, cause.kind == .span || cause.kind == .folded { return "lock wait" }
+    return switch self {
     case .slower(let factor): Figure.factor(factor) + " slower"
     case .moreCalls(let factor): Figure.factor(factor) + " calls"
     case .new: "new"
