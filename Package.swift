@@ -98,6 +98,10 @@ let package = Package(
       name: "Hammer",
       dependencies: ["Flamelark", "FlamelarkTrace", "CFlamelark", "_FlamelarkTestSupport"],
       path: "Tests/Hammer", exclude: ["race-suppressions"], swiftSettings: settings),
+    // What Scripts/accuracy runs.
+    .executableTarget(
+      name: "Accuracy", dependencies: ["FlamelarkFormat"], path: "Tests/Accuracy",
+      swiftSettings: settings),
     tests(
       of: "Flamelark",
       with: ["CFlamelark", "FlamelarkTrace", "FlamelarkAnalysis", "RecorderProbe"]),

@@ -80,6 +80,10 @@ package enum EventRecord {
     /// A series begins or ceases to need frames. id: series · w2 number of its last frame
     /// · w3 CLOCK_MONOTONIC, ns · bits 48…63 ``SeriesChange``
     case seriesChange = 21
+    /// A time in which the chunk's thread had no processor. id: 0 · w0 tick at which it ceased to run
+    /// · w2 ticks until it ran again · w3 tick at which it was woken, 0: not known · w4 key of the
+    /// thread that woke it, 0: not known · w5 0 · bits 48…63 ``ThreadStateKind``
+    case threadState = 22
   }
 
   /// The second word of an extended record.
@@ -95,7 +99,7 @@ extension EventRecord.Kind {
   package var isSpan: Bool { self == .longSpan || self == .wait || self == .stage }
 
   /// Whether its third word is how long it took, in ticks.
-  package var hasDuration: Bool { isSpan || self == .taskSpan }
+  package var hasDuration: Bool { isSpan || self == .taskSpan || self == .threadState }
 }
 
 extension UInt64 {
@@ -136,6 +140,14 @@ package enum WaitKind: UInt16, Sendable, CaseIterable {
   case queue = 4
   /// `await`.
   case await = 5
+}
+
+/// Why a thread had no processor.
+package enum ThreadStateKind: UInt16, Sendable, CaseIterable {
+  /// It waited for something.
+  case blocked = 0
+  /// It was ready to run, and another had the processor.
+  case preempted = 1
 }
 
 /// How a series of frames goes on.

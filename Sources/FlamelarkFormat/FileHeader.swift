@@ -31,7 +31,7 @@ package struct FileHeader: Equatable, Sendable {
 
   package static let byteCount = 4096
   package static let major: UInt16 = 1
-  package static let minor: UInt16 = 2
+  package static let minor: UInt16 = 3
   /// The minor version that packed events came with.
   package static let packedMinor: UInt16 = 1
 

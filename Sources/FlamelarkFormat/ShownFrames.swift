@@ -48,6 +48,8 @@ package struct ShownFrames: Sendable {
     package var lateness: Int64
     /// When it should have been shown: max(T*, Aⱼ + P*).
     package var due: Int64
+    /// Its own target, T*.
+    package var target: Int64
     /// How many frames before it the one is whose place it took: 0 if none was dropped.
     package var placesBack: Int
     /// The time since the last one was shown, as far as frames were asked for. Not below `lateness`.
@@ -64,6 +66,10 @@ package struct ShownFrames: Sendable {
   /// Target and interval of the first frame asked for after the one shown last.
   private var due: (target: Int64, interval: Int64)?
   private var placesBack = 0
+  /// The target of the last frame that was asked for, nil at the beginning of a segment.
+  private var lastTarget: Int64?
+  /// Targets nearer to each other are of one place.
+  private static let leastSlot: Int64 = 1_000_000
   private var rested = false
   private var idleTime: Int64 = 0
 
@@ -98,9 +104,10 @@ package struct ShownFrames: Sendable {
   private mutating func noteDue(of frame: Frame) -> (target: Int64, interval: Int64) {
     if let due {
       placesBack += 1
+      lastTarget = frame.target.clamped
       return due
     }
-    let new = (target: frame.target.clamped, interval: max(0, frame.interval.clamped))
+    let new = (target: frame.target.clamped, interval: slot(of: frame))
     due = new
     placesBack = 0
     if rested, shown != nil {
@@ -110,6 +117,16 @@ package struct ShownFrames: Sendable {
     }
     rested = false
     return new
+  }
+
+  /// How long a frame is shown: to its target from that of the frame before, and no longer than it may
+  /// take. Where frames are begun two intervals ahead of their targets, it is one of them.
+  private mutating func slot(of frame: Frame) -> Int64 {
+    let target = frame.target.clamped
+    let interval = max(0, frame.interval.clamped)
+    defer { lastTarget = target }
+    guard let lastTarget, target - lastTarget >= Self.leastSlot else { return interval }
+    return min(interval, target - lastTarget)
   }
 
   private mutating func present(
@@ -123,7 +140,7 @@ package struct ShownFrames: Sendable {
     let expected = max(due.target, before + due.interval, activeFrom)
     let verdict = Verdict(
       lateness: Lateness.lateness(end: time, target: expected, interval: due.interval),
-      due: expected, placesBack: placesBack, activeTime: max(0, time - activeFrom),
+      due: expected, target: due.target, placesBack: placesBack, activeTime: max(0, time - activeFrom),
       idleTime: idleTime)
     idleTime = 0
     show(at: time)

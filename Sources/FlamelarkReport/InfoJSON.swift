@@ -38,6 +38,7 @@ extension InfoReport {
         }
       }
       writeValues(to: &json)
+      writeThreadStates(to: &json)
       writeDeviceClocks(to: &json)
       writeModules(to: &json)
       writeIssues(of: trace, to: &json)

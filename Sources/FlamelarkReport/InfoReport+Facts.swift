@@ -58,6 +58,43 @@ extension InfoReport {
     }
   }
 
+  /// When threads had no processor, by why.
+  func writeThreadStates(to json: inout JSONWriter) {
+    json.array("thread_states", of: threadStateTotals) { json, total in
+      json.object(onOneLine: true) { json in
+        json.member("kind", total.kind.rawValue)
+        json.member("count", total.count)
+        json.member("total_ns", total.time)
+        json.member("waker_known", total.wakerKnown)
+        json.member("threads", total.threads.count)
+      }
+    }
+  }
+
+  /// Thread states of one kind.
+  struct ThreadStateTotal {
+    let kind: Trace.ThreadState.Kind
+    var count = 0
+    var time: Int64 = 0
+    /// Of how many it is known which thread ended them.
+    var wakerKnown = 0
+    var threads: Set<Int> = []
+  }
+
+  /// By kind, without those that don't occur.
+  private var threadStateTotals: [ThreadStateTotal] {
+    Trace.ThreadState.Kind.allCases.compactMap { kind in
+      var total = ThreadStateTotal(kind: kind)
+      for state in trace.threadStates where state.kind == kind {
+        total.count += 1
+        total.time &+= state.range.upperBound &- state.range.lowerBound
+        total.wakerKnown += state.wokenBy == nil ? 0 : 1
+        total.threads.insert(state.track)
+      }
+      return total.count == 0 ? nil : total
+    }
+  }
+
   /// Lines about code, clocks and values for the header.
   var factLines: [(String, String)] {
     var facts: [(String, String)] = []
@@ -74,6 +111,16 @@ extension InfoReport {
         (
           "values",
           Figure.count(trace.values.count, "value") + " of spans · " + Figure.count(names, "name")
+        ))
+    }
+    let states = threadStateTotals
+    if !states.isEmpty {
+      facts.append(
+        (
+          "without processor",
+          states.map {
+            "\($0.kind.rawValue) \(Figure.count($0.count, "time")), \(Figure.duration($0.time))"
+          }.joined(separator: " · ")
         ))
     }
     for clock in trace.deviceClocks.prefix(8) {

@@ -88,6 +88,13 @@ extension Trace {
     taskChanges = other.taskChanges.compactMap { change in
       newTracks[change.track].map { TaskChange(time: change.time, track: $0, task: change.task) }
     }
+    threadStates = other.threadStates.compactMap { state in
+      guard let track = newTracks[state.track] else { return nil }
+      var kept = state
+      kept.track = track
+      kept.wokenBy = state.wokenBy.flatMap { newTracks[$0] }
+      return kept
+    }
     taskSpans = other.taskSpans.compactMap { ends in
       moved(ends.span).map { span in
         TaskSpan(

@@ -243,14 +243,12 @@ import _FlamelarkTestSupport
     }
     builder.frames("loop", mode: .displayLink, passes)
     let trace = try builder.build()
-    var tree = PathTree()
-    var walk = ThreadWalk(trace: trace, waits: trace.frameSeries[0].waits())
-    walk.enter(thread: trace.tracks[0].spans, track: 0)
+    var walk = CriticalWalk(of: JudgedFrames(of: trace.frameSeries[0], in: trace), in: trace)
     func divide(_ window: Range<Int64>) -> [FramePartition.Entry] {
-      var row = RowScratch()
+      var collector = RowCollector(of: trace)
       var entries: [FramePartition.Entry] = []
-      walk.walk(window, frameSpan: nil, tree: &tree, row: &row)
-      row.flush(into: &entries)
+      walk.walk(0, window, CriticalPlace(), &collector)
+      #expect(collector.scratch.flush(into: &entries) == 0)
       return entries
     }
     for _ in 0..<100 {
@@ -259,7 +257,7 @@ import _FlamelarkTestSupport
       let entries = divide(window)
       #expect(entries.reduce(0) { $0 + $1.time } == Int64(window.count))
       for entry in entries where entry.time > 0 {
-        let name = title(of: entry.node, in: tree, names: trace.names)
+        let name = title(of: entry.node, in: walk.tree, names: trace.names)
         let slow = window.filter { owner(of: $0, in: trace) == name }.count
         #expect(entry.time == Int64(slow), "\(name) in \(window)")
       }
@@ -280,23 +278,22 @@ import _FlamelarkTestSupport
       below: 4, dividedAt: (0..<40).map { $0 * 15 })
     #expect(trace.folded.contains { $0.parent == Trace.Spans.none })
     #expect(trace.folded.contains { $0.parent != Trace.Spans.none })
-    var tree = PathTree()
-    var walk = ThreadWalk(trace: trace, waits: [])
-    walk.enter(thread: trace.tracks[0].spans, track: 0)
-    func divide(_ window: Range<Int64>, _ walk: inout ThreadWalk) -> [String] {
-      var row = RowScratch()
+    let judged = JudgedFrames(of: Trace.FrameSeries(name: "none", mode: .marks), in: trace)
+    var walk = CriticalWalk(of: judged, in: trace)
+    func divide(_ window: Range<Int64>, _ walk: inout CriticalWalk) -> Set<String> {
+      var collector = RowCollector(of: trace)
       var entries: [FramePartition.Entry] = []
-      walk.walk(window, frameSpan: nil, tree: &tree, row: &row)
-      row.flush(into: &entries)
-      return entries.map {
-        "\(title(of: $0.node, in: tree, names: trace.names)) \($0.calls) \($0.time)"
-      }
+      walk.walk(0, window, CriticalPlace(), &collector)
+      #expect(collector.scratch.flush(into: &entries) == 0)
+      return Set(
+        entries.map {
+          "\(title(of: $0.node, in: walk.tree, names: trace.names)) \($0.calls) \($0.time)"
+        })
     }
     for _ in 0..<100 {
       let start = Int64.random(in: 0...450, using: &random)
       let window = start..<start + Int64.random(in: 1...50, using: &random)
-      var fresh = ThreadWalk(trace: trace, waits: [])
-      fresh.enter(thread: trace.tracks[0].spans, track: 0)
+      var fresh = CriticalWalk(of: judged, in: trace)
       #expect(divide(window, &walk) == divide(window, &fresh), "\(window), seed \(seed)")
     }
   }

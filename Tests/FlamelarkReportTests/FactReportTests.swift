@@ -24,6 +24,13 @@ import _FlamelarkTestSupport
       Trace.DeviceClock(track: "GPU", ticksPerSecond: 19_200_000, relations: 2, drift: -12.34),
       Trace.DeviceClock(track: "DSP", ticksPerSecond: 1, relations: 1, drift: nil),
     ]
+    for (kind, range) in [
+      (Trace.ThreadState.Kind.blocked, 0..<1_000_000), (.blocked, 2_000_000..<4_000_000),
+    ] {
+      let times = Int64(range.lowerBound)..<Int64(range.upperBound)
+      trace.threadStates.append(Trace.ThreadState(track: 0, kind: kind, range: times))
+    }
+    trace.threadStates[1].wokenBy = 1
     return trace
   }
 
@@ -39,6 +46,7 @@ import _FlamelarkTestSupport
     #expect(
       lines.contains("clock of a device DSP · 1 a second · 1 relation · drift not known"),
       "\(lines)")
+    #expect(lines.contains("without processor blocked 2 times, 3.0 ms"), "\(lines)")
   }
 
   @Test func theJSONOfInfoHasAllModules() throws {
@@ -49,6 +57,9 @@ import _FlamelarkTestSupport
       ))
     #expect(json.contains(#"{"path": "linux-vdso.so.1", "build_id": null, "#))
     #expect(json.contains(#"{"name": "level", "count": 45}"#))
+    #expect(
+      json.contains(
+        #"{"kind": "blocked", "count": 2, "total_ns": 3000000, "waker_known": 1, "threads": 1}"#))
     #expect(
       json.contains(#"{"track": "DSP", "ticks_per_second": 1, "relations": 1, "drift_ppm": null}"#))
   }

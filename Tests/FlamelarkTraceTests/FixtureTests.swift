@@ -71,4 +71,18 @@ import Testing
     #expect(series.frames.filter { $0.presented != nil }.count == 10)
     #expect(series.rests.map(\.kind) == [.paused])
   }
+
+  @Test func statesOfThreadsReadAsTheyDid() throws {
+    let trace = try Trace(contentsOf: Self.folder.appending(path: "v1.3.lark").path)
+    try trace.checkInvariants()
+    #expect(trace.issues.isEmpty)
+    #expect(trace.spans.count == 100)
+    #expect(trace.threadStates.count == 150)
+    let blocked = trace.threadStates.filter { $0.kind == .blocked }
+    #expect(blocked.count == 100)
+    #expect(blocked.allSatisfy { $0.wokenBy == 1 - $0.track })
+    #expect(blocked.allSatisfy { $0.wokenAt.map($0.range.contains) == true })
+    let time = trace.threadStates.reduce(0) { $0 + $1.range.count }
+    #expect(time == 50 * (400_000 + 50_000 + 210_000))
+  }
 }

@@ -49,14 +49,13 @@ public struct Blame: Sendable {
       options.range?.contains(all.frames[index].window.lowerBound) ?? true
     }
     frames = options.range.map { all.within($0) } ?? all
-    hitches = found.hitches.map { index, causes in
-      Hitch(frame: series.frames[index], judged: all.frames[index], causes: causes)
+    hitches = found.lines.map { line in
+      Hitch(
+        frame: series.frames[line.frame], judged: all.frames[line.frame], causes: line.causes)
     }
-    causes = found.series
-    // Law 3: the series is its hitches.
-    precondition(
-      causes.reduce(0) { $0 + $1.blame } == frames.hitchTime,
-      "the causes of the series don't add up to its lateness")
+    causes = found.entries.seriesCauses(confidence: [:], ratioIfNormal: [:])
+    let total = causes.reduce(0) { $0 + $1.blame }
+    Law.seriesAddsUp.check(total == frames.hitchTime, "\(total) of \(frames.hitchTime) ns")
     clusters =
       hitches.isEmpty
       ? []

@@ -3,16 +3,25 @@ internal import FlamelarkTrace
 /// Blames the hitches of one series: divides each, names the causes, writes them down.
 struct BlameLedger {
   private let trace: Trace
-  private let judged: JudgedFrames
-  private let partition: FramePartition
+  let judged: JudgedFrames
+  let partition: FramePartition
   let strata: FrameStrata
-  /// The parts of each hitch, by frame.
+  /// The parts of all hitches.
   private var parts: [ExcessSplit.Part] = []
-  private var partsOfFrame: [Int: Range<Int>] = [:]
+  private var hitches: [Int: HitchParts] = [:]
   private var blame: BlameTree
 
-  /// The causes of one hitch.
-  typealias Line = (frame: Int, causes: [Cause])
+  /// One hitch as it was divided.
+  struct Line {
+    var frame: Int
+    var causes: [Cause]
+    /// The definition of each cause.
+    var definitions: [Int]
+    /// Its own frame and those before it, each with what it bears.
+    var parts: HitchParts
+    /// By how many standard deviations of good frames the first cause is above normal.
+    var deviations: Double?
+  }
 
   init(of judged: JudgedFrames, in trace: Trace) {
     self.trace = trace
@@ -51,7 +60,7 @@ struct BlameLedger {
         baseline.clear()
         for frame in strata.normalFrames(of: strata.groups[group], in: partition) {
           row.load(partition.row(of: frame), of: partition.tree)
-          baseline.add(row)
+          baseline.add(row, carry: partition.carry(of: frame))
         }
       }
       for frame in hitches {
@@ -62,57 +71,101 @@ struct BlameLedger {
   }
 
   private mutating func divideAll() {
-    var split = ExcessSplit(nodeCount: partition.tree.count)
+    let tree = partition.tree
+    var split = LatenessSplit(partition, of: judged)
     var parts: [ExcessSplit.Part] = []
-    var partsOfFrame: [Int: Range<Int>] = [:]
+    var hitches: [Int: HitchParts] = [:]
     var blame = blame
     forEachHitch(where: { _ in true }) { frame, row, baseline in
-      split.divide(
-        judged.frames[frame].lateness, budget: judged.frames[frame].interval, row: row,
-        baseline: baseline, tree: partition.tree)
-      blame.add(split, row: row, baseline: baseline)
-      partsOfFrame[frame] = parts.count..<parts.count + split.parts.count
-      parts += split.parts
-      split.clear(row)
+      var hitch = HitchParts()
+      (hitch.backlog, hitch.excess) = split.divide(frame, row: row, baseline: baseline) {
+        bearer, row, split in
+        let first = parts.count
+        parts += split.parts
+        hitch.groups.append(
+          HitchParts.Group(
+            frame: bearer, parts: first..<parts.count, blame: split.blame(of: PathTree.root)))
+        blame.add(split, row: row, baseline: baseline, tree: tree)
+      }
+      let sum = hitch.groups.reduce(hitch.backlog) { $0 + $1.blame }
+      Law.causesAddUp.check(
+        sum == judged.frames[frame].lateness, frame: judged.frames[frame].number,
+        "\(sum) of \(judged.frames[frame].lateness) ns")
+      hitches[frame] = hitch
     }
     self.blame = blame
     self.parts = parts
-    self.partsOfFrame = partsOfFrame
+    self.hitches = hitches
   }
 
-  /// The causes of the wanted hitches, by frame, and those of all of them together.
-  func causes(where isWanted: (Int) -> Bool) -> (hitches: [Line], series: [Cause]) {
-    let cut = NamedCut(of: blame, tree: partition.tree, names: trace.names)
-    let late = strata.groups.flatMap(\.late).filter(isWanted)
-    var entries = CauseEntries(cut: cut, places: places(of: cut, in: late))
+  /// The causes of the wanted hitches, by frame, and their figures over all of them.
+  func causes(where isWanted: (Int) -> Bool) -> (lines: [Line], entries: CauseEntries, cut: NamedCut) {
+    let cut = NamedCut(of: blame, tree: partition.tree, names: trace.names) {
+      partition.walk.roleName(of: $0)
+    }
+    let late = strata.groups.flatMap(\.late).filter(isWanted).sorted()
+    var entries = CauseEntries(cut: cut, facts: facts(of: cut, in: late))
+    var earlier = InclusiveRow(nodeCount: partition.tree.count)
     var lines: [Line] = []
     forEachHitch(where: isWanted) { frame, row, baseline in
-      let parts = parts[partsOfFrame[frame] ?? 0..<0]
-      lines.append((frame, entries.add(parts, row: row, baseline: baseline)))
+      let hitch = hitches[frame] ?? HitchParts()
+      for group in hitch.groups {
+        if group.frame == frame {
+          entries.add(parts[group.parts], row: row, baseline: baseline)
+        } else {
+          earlier.load(partition.row(of: group.frame), of: partition.tree)
+          entries.add(parts[group.parts], row: earlier, baseline: baseline)
+        }
+      }
+      entries.add(backlog: hitch.backlog)
+      let (causes, definitions) = entries.endHitch()
+      let deviations = definitions.first.flatMap {
+        self.deviations(of: cut.definitions[$0].node, row, baseline)
+      }
+      lines.append(
+        Line(
+          frame: frame, causes: causes, definitions: definitions, parts: hitch,
+          deviations: deviations))
     }
     lines.sort { $0.frame < $1.frame }
-    return (lines, entries.seriesCauses())
+    return (lines, entries, cut)
   }
 
-  /// Where each cause stands in the source: at the one place of its name, or at the one of several
-  /// that took most time in late frames.
-  private func places(of cut: NamedCut, in late: [Int]) -> [CauseEntries.Place?] {
+  private func deviations(
+    of node: PathTree.Node, _ row: InclusiveRow, _ baseline: Baseline
+  ) -> Double? {
+    let deviation = baseline.deviation(of: node)
+    guard node != PathTree.root, deviation > 0 else { return nil }
+    return (Double(row.time(of: node)) - baseline.time(of: node)) / deviation
+  }
+
+  /// What late frames say of each cause beyond its figures.
+  private func facts(of cut: NamedCut, in late: [Int]) -> CauseEntries.Facts {
     var sites: [NameID: [Int]] = [:]
     for (index, site) in trace.callSites.enumerated() where site.file != nil {
       sites[site.name, default: []].append(index)
     }
     let tree = partition.tree
-    let unclear = cut.definitions.map(\.node).filter {
-      tree.isPath($0) && (sites[tree.name(of: $0)]?.count ?? 0) > 1
+    let isUnclear = cut.definitions.map { definition in
+      tree.isPath(definition.node) && (sites[tree.name(of: definition.node)]?.count ?? 0) > 1
     }
-    let found = partition.callSites(of: Set(unclear), in: late, judged: judged, trace: trace)
-    return cut.definitions.map { definition in
-      guard tree.isPath(definition.node) else { return nil }
-      let first = sites[tree.name(of: definition.node)]?.first
-      guard let index = found[definition.node].map({ Int($0.index) }) ?? first,
-        let file = trace.callSites[index].file
-      else { return nil }
-      return (trace.names[file], trace.callSites[index].line)
+    var walk = partition.walk
+    var facts = CauseFacts(of: cut, isUnclear: isUnclear, nodes: walk.nodes, in: trace)
+    for frame in late {
+      facts.window = judged.frames[frame].window
+      walk.walk(frame, of: judged, &facts)
     }
+    let greatest = facts.greatestSites()
+    let places = cut.definitions.indices.map { index -> CauseEntries.Place? in
+      let node = cut.definitions[index].node
+      guard tree.isPath(node) else { return nil }
+      let first = sites[tree.name(of: node)]?.first
+      guard let site = greatest[index] ?? first, let file = trace.callSites[site].file else {
+        return nil
+      }
+      return (trace.names[file], trace.callSites[site].line)
+    }
+    return CauseEntries.Facts(
+      places: places, links: facts.greatestLinks(), gaps: facts.greatestGaps())
   }
 }

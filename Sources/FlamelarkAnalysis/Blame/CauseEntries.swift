@@ -25,47 +25,84 @@ struct CauseEntries {
   }
 
   private let cut: NamedCut
-  private let places: [Place?]
+  private let facts: Facts
   private var totals: [Figures]
   private var current: [Figures]
+  private var touched: [Int] = []
 
-  init(cut: NamedCut, places: [Place?]) {
+  /// What is known of each definition beyond its figures.
+  struct Facts {
+    var places: [Place?]
+    var links: [Int: CriticalLink?] = [:]
+    var gaps: [Int: Cause.Gap] = [:]
+  }
+
+  init(cut: NamedCut, facts: Facts) {
     self.cut = cut
-    self.places = places
+    self.facts = facts
     totals = Array(repeating: Figures(), count: cut.definitions.count)
     current = totals
   }
 
-  /// The causes of a hitch from its parts, largest first.
+  /// Takes in what a frame bears of a hitch.
   mutating func add(
     _ parts: ArraySlice<ExcessSplit.Part>, row: InclusiveRow, baseline: Baseline
-  ) -> [Cause] {
-    var touched: [Int] = []
+  ) {
+    var new: [Int] = []
     for part in parts {
       let definition = cut.definition(of: part.node)
-      if current[definition].blame == 0 { touched.append(definition) }
+      if current[definition].blame == 0 {
+        touched.append(definition)
+        new.append(definition)
+      }
       current[definition].blame += part.blame
     }
+    for definition in new { measure(definition, row: row, baseline: baseline) }
+  }
+
+  /// Takes in what no frame bears.
+  mutating func add(backlog: Int64) {
+    guard backlog > 0 else { return }
+    touched.append(NamedCut.backlog)
+    current[NamedCut.backlog].blame = backlog
+    current[NamedCut.backlog].hitches = 1
+  }
+
+  /// The causes of the hitch that was taken in, largest first, with their definitions.
+  mutating func endHitch() -> (causes: [Cause], definitions: [Int]) {
     sort(&touched, by: current)
     let lateness = touched.reduce(0) { $0 + current[$1].blame }
     var causes: [Cause] = []
     causes.reserveCapacity(touched.count)
     for definition in touched {
-      measure(definition, row: row, baseline: baseline)
       if causes.isEmpty { current[definition].firsts = 1 }
       causes.append(cause(definition, current[definition], of: lateness))
       totals[definition].add(current[definition])
       current[definition] = Figures()
     }
-    return causes
+    defer { touched.removeAll(keepingCapacity: true) }
+    return (causes, touched)
   }
 
-  /// The causes of all hitches together, largest first.
-  func seriesCauses() -> [Cause] {
+  /// The definitions that bear any lateness, largest first.
+  func seriesDefinitions() -> [Int] {
     var used = totals.indices.filter { totals[$0].blame > 0 }
     sort(&used, by: totals)
+    return used
+  }
+
+  /// The causes of all hitches together, largest first. What they would save and how sure they are is
+  /// asked of `confidence` and `ratioIfNormal`, by definition.
+  func seriesCauses(
+    confidence: [Int: Cause.Confidence], ratioIfNormal: [Int: Double]
+  ) -> [Cause] {
+    let used = seriesDefinitions()
     let lateness = used.reduce(0) { $0 + totals[$1].blame }
-    return used.map { cause($0, totals[$0], of: lateness) }
+    return used.map { definition in
+      cause(
+        definition, totals[definition], of: lateness, confidence: confidence[definition],
+        ratioIfNormal: ratioIfNormal[definition])
+    }
   }
 
   /// Of equal blame, the order of paths decides.
@@ -87,21 +124,29 @@ struct CauseEntries {
     case .uninstrumented:
       current[definition].normalTime = baseline.selfTime(of: node)
       current[definition].lateTime = Double(row.selfTime(of: node))
-    case .preempted, .blocked, .queued, .backlog, .other: break
+    case .preempted, .blocked, .queued:
+      current[definition].normalTime = baseline.time(of: node)
+      current[definition].lateTime = Double(row.time(of: node))
+    case .backlog, .other: break
     }
   }
 
-  private func cause(_ definition: Int, _ figures: Figures, of lateness: Int64) -> Cause {
+  private func cause(
+    _ definition: Int, _ figures: Figures, of lateness: Int64,
+    confidence: Cause.Confidence? = nil, ratioIfNormal: Double? = nil
+  ) -> Cause {
     let hitches = Double(max(1, figures.hitches))
+    let named = cut.definitions[definition]
     return Cause(
-      kind: cut.definitions[definition].kind, thread: nil, path: cut.definitions[definition].path,
-      link: nil, gap: nil, file: places[definition]?.file, line: places[definition]?.line ?? 0,
+      kind: named.kind, thread: named.thread, path: named.path,
+      link: facts.links[definition] ?? nil, gap: facts.gaps[definition],
+      file: facts.places[definition]?.file, line: facts.places[definition]?.line ?? 0,
       blame: figures.blame,
       share: lateness > 0 ? Double(figures.blame) / Double(lateness) : 0,
       hitchCount: figures.hitches, topCount: figures.firsts,
       normalTime: Int64((figures.normalTime / hitches).rounded()),
       lateTime: Int64((figures.lateTime / hitches).rounded()),
       normalCalls: figures.normalCalls / hitches, lateCalls: figures.lateCalls / hitches,
-      confidence: nil, ratioIfNormal: nil)
+      confidence: confidence, ratioIfNormal: ratioIfNormal)
   }
 }

@@ -1,4 +1,4 @@
-/// Divides the lateness of a frame among what took longer than normal, from the top down.
+/// Divides lateness among what took longer than normal in a frame, from the top down.
 ///
 /// With x the excess of a part over its mean in good frames and a lateness of max(0, Σx − slack),
 /// the Aumann–Shapley value of a part is its excess in proportion. So a node hands what it bears to
@@ -14,13 +14,15 @@ struct ExcessSplit {
     var blame: Int64
   }
 
-  /// The last frame's parts, by node. They add up to its lateness.
+  /// The last frame's parts, by node. They add up to what was divided.
   private(set) var parts: [Part] = []
   /// What each node and all below it bear, as long as the frame is the last one.
   private var borne: [Int64]
   private var firstChild: [UInt32]
   private var nextSibling: [UInt32]
   private var apportionment = Apportionment()
+  private var candidates: [PathTree.Node?] = []
+  private var excesses: [Double] = []
   private static let none = UInt32.max
 
   init(nodeCount: Int) {
@@ -29,7 +31,7 @@ struct ExcessSplit {
     nextSibling = firstChild
   }
 
-  /// What a node and all below it bear of the last frame's lateness.
+  /// What a node and all below it bear.
   func blame(of node: PathTree.Node) -> Int64 { borne[node.at] }
 
   /// Forgets the last frame, whose row this is.
@@ -41,55 +43,64 @@ struct ExcessSplit {
     parts.removeAll(keepingCapacity: true)
   }
 
-  /// Divides a lateness. O(touched nodes).
+  /// Divides an amount of lateness among the parts of a frame. `scale` is that of what is normal.
+  /// O(touched nodes).
   mutating func divide(
-    _ lateness: Int64, budget: Int64, row: InclusiveRow, baseline: Baseline, tree: PathTree
+    _ amount: Int64, scale: Double, row: InclusiveRow, baseline: Baseline, tree: PathTree,
+    frame: Int
   ) {
-    // Where normal doesn't fit into the budget, what is asked is what keeps it from fitting.
-    let normal = baseline.time(of: PathTree.root)
-    let scale = normal > 0 ? min(1, Double(budget) / normal) : 1
     for node in row.nodes.reversed() where node != PathTree.root {
       let parent = tree.parent(of: node)
       nextSibling[node.at] = firstChild[parent.at]
       firstChild[parent.at] = node.index
     }
-    borne[PathTree.root.at] = lateness
-    var candidates: [PathTree.Node?] = []
-    var excesses: [Double] = []
+    borne[PathTree.root.at] = amount
     for node in row.nodes where borne[node.at] > 0 {
-      candidates.removeAll(keepingCapacity: true)
-      excesses.removeAll(keepingCapacity: true)
-      let own = Double(row.selfTime(of: node)) - scale * baseline.selfTime(of: node)
-      if Self.standsOut(own, deviation: baseline.selfDeviation(of: node)) {
-        candidates.append(nil)
-        excesses.append(own)
+      divide(node, scale: scale, row: row, baseline: baseline, frame: frame)
+    }
+    Law.causesAddUp.check(
+      parts.reduce(0) { $0 + $1.blame } == amount, frame: frame,
+      "\(parts.reduce(0) { $0 + $1.blame }) of \(amount) ns")
+  }
+
+  private mutating func divide(
+    _ node: PathTree.Node, scale: Double, row: InclusiveRow, baseline: Baseline, frame: Int
+  ) {
+    candidates.removeAll(keepingCapacity: true)
+    excesses.removeAll(keepingCapacity: true)
+    let own = Double(row.selfTime(of: node)) - scale * baseline.selfTime(of: node)
+    if Self.standsOut(own, deviation: baseline.selfDeviation(of: node)) {
+      candidates.append(nil)
+      excesses.append(own)
+    }
+    var next = firstChild[node.at]
+    while next != Self.none {
+      let child = PathTree.Node(index: next)
+      let excess = Double(row.time(of: child)) - scale * baseline.time(of: child)
+      if Self.standsOut(excess, deviation: baseline.deviation(of: child)) {
+        candidates.append(child)
+        excesses.append(excess)
       }
-      var next = firstChild[node.at]
-      while next != Self.none {
-        let child = PathTree.Node(index: next)
-        let excess = Double(row.time(of: child)) - scale * baseline.time(of: child)
-        if Self.standsOut(excess, deviation: baseline.deviation(of: child)) {
-          candidates.append(child)
-          excesses.append(excess)
-        }
-        next = nextSibling[child.at]
-      }
-      guard !candidates.isEmpty else {
-        parts.append(Part(node: node, blame: borne[node.at]))
-        continue
-      }
-      apportionment.divide(borne[node.at], by: excesses)
-      for (candidate, share) in zip(candidates, apportionment.shares) where share > 0 {
-        if let child = candidate {
-          borne[child.at] = share
-        } else {
-          parts.append(Part(node: node, blame: share))
-        }
+      next = nextSibling[child.at]
+    }
+    guard !candidates.isEmpty else {
+      parts.append(Part(node: node, blame: borne[node.at]))
+      return
+    }
+    apportionment.divide(borne[node.at], by: excesses)
+    var handed: Int64 = 0
+    for (index, share) in apportionment.shares.enumerated() where share > 0 {
+      handed += share
+      Law.normalBearsNothing.check(
+        excesses[index] > 0, frame: frame, "\(share) ns for \(excesses[index]) ns above normal")
+      if let child = candidates[index] {
+        borne[child.at] = share
+      } else {
+        parts.append(Part(node: node, blame: share))
       }
     }
-    // Law 2: nothing is lost and nothing is made up.
-    precondition(
-      parts.reduce(0) { $0 + $1.blame } == lateness, "the causes of a hitch don't add up to it")
+    Law.splittingChangesNothing.check(
+      handed == borne[node.at], frame: frame, "\(handed) of \(borne[node.at]) ns")
   }
 
   private static func standsOut(_ excess: Double, deviation: Double) -> Bool {

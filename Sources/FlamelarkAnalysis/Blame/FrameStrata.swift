@@ -50,7 +50,7 @@ struct FrameStrata {
       if frame.window.isEmpty { continue }
       active.append(index)
       groups[group].frames.append(index)
-      if frame.lateness == 0 && !isNearHitch[index] {
+      if frame.lateness == 0 && !isNearHitch[index] && !frame.isBehindTarget {
         good.append(index)
         groups[group].good.append(index)
       }

@@ -48,7 +48,7 @@ extension Hitch {
   init(frame: Trace.Frame, judged: JudgedFrames.Frame, causes: [Cause]) {
     self.frame = frame
     window = judged.window
-    budget = judged.interval
+    budget = judged.budget
     lateness = judged.lateness
     self.causes = causes
     let named = causes.reduce(Int64(0)) {

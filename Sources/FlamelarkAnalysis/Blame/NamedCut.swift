@@ -4,14 +4,18 @@ internal import FlamelarkTrace
 /// name in every hitch.
 ///
 /// From the top down, each node that bears lateness itself is a cause of its own. A node takes its
-/// whole subtree only when that says more: it is called more often, or is new, and none of its parts
-/// bears a third of it. So a cell configured 40 times instead of 6 is named, and not the seven small
-/// things that it does.
+/// whole subtree only when that says more:
+/// * in most of its hitches several of its parts share what it bears, none with 70 % of it;
+/// * it is called more often, or is new, and none of its parts bears a third of it. So a cell
+///   configured 40 times instead of 6 is named, and not the seven small things that it does.
+///
+/// What normally has most of a frame is never taken so: it would say nothing.
 struct NamedCut {
   /// A cause before its figures.
   struct Definition {
     var kind: Cause.Kind
     var node: PathTree.Node
+    var thread: String?
     var path: [String]
   }
 
@@ -25,13 +29,26 @@ struct NamedCut {
   /// bears least is left to the nearest span around it that has a name.
   private static let mostNames = 1 << 20
   private static let other = Int32(0)
+  /// The definition of what earlier frames leave.
+  static let backlog = 1
 
   /// The index of the definition that takes what a node bears itself.
   func definition(of node: PathTree.Node) -> Int { Int(definitionOf[node.at]) }
 
-  init(of blame: BlameTree, tree: PathTree, names: NameTable) {
+  /// The same, nil of a node that no frame had.
+  func definitionIfKnown(of node: PathTree.Node) -> Int? {
+    node.at < definitionOf.count ? Int(definitionOf[node.at]) : nil
+  }
+
+  init(
+    of blame: BlameTree, tree: PathTree, names: NameTable,
+    roleName: (PathTree.Role) -> String?
+  ) {
     let nodes = (0..<UInt32(tree.count)).map(PathTree.Node.init(index:))
-    definitions = [Definition(kind: .other, node: PathTree.root, path: [])]
+    definitions = [
+      Definition(kind: .other, node: PathTree.root, path: []),
+      Definition(kind: .backlog, node: PathTree.root, path: []),
+    ]
     definitionOf = Array(repeating: Self.other, count: nodes.count)
     let candidates = Self.candidates(of: blame, tree: tree, nodes: nodes)
     var isCause = Array(repeating: false, count: nodes.count)
@@ -47,6 +64,7 @@ struct NamedCut {
         definitions.append(
           Definition(
             kind: Self.kind(of: node, in: tree), node: node,
+            thread: tree.role(of: node).flatMap(roleName),
             path: tree.path(of: node).map { names[$0] }))
       } else {
         definitionOf[node.at] = definitionOf[tree.parent(of: node).at]
@@ -78,25 +96,45 @@ struct NamedCut {
     for node in nodes where borne[node.at] > 0 && node != PathTree.root {
       let parent = tree.parent(of: node)
       depth[node.at] = depth[parent.at] + 1
-      guard tree.isPath(node) || node == PathTree.uninstrumentedLoop else { continue }
+      guard tree.isPath(node) || tree.isRole(node) else { continue }
       if isTaken[parent.at] {
         isTaken[node.at] = true
         continue
       }
-      let comparison = blame.comparisons[node.at]
-      isTaken[node.at] =
-        tree.isPath(node) && (comparison.isNew || comparison.isCountDriven)
-        && greatestPart[node.at] < borne[node.at] / 3
+      isTaken[node.at] = takesAll(
+        node, borne[node.at], greatestPart: greatestPart[node.at], blame, tree)
       let taken = isTaken[node.at] ? borne[node.at] : blame.own[node.at]
       if taken > 0 { found.append(Candidate(node: node, blame: taken, depth: depth[node.at])) }
     }
     return found
   }
 
+  private static func takesAll(
+    _ node: PathTree.Node, _ borne: Int64, greatestPart: Int64, _ blame: BlameTree,
+    _ tree: PathTree
+  ) -> Bool {
+    switch tree.timeClass(of: node) {
+    case .preempted: return true
+    case .blocked, .queued: return blame.isShared(node)
+    case .uninstrumented: return false
+    case .running, .waiting, nil: break
+    }
+    guard tree.isPath(node) else { return false }
+    let comparison = blame.comparisons[node.at]
+    if (comparison.isNew || comparison.isCountDriven) && greatestPart < borne / 3 { return true }
+    let whole = blame.comparisons[PathTree.root.at]
+    let isMostOfFrame =
+      comparison.normalTime * Double(whole.hitches)
+      > whole.normalTime * Double(comparison.hitches) * 0.7
+    return blame.isShared(node) && !isMostOfFrame
+  }
+
   private func ranked() -> [Int] {
     let order = definitions.indices.sorted { a, b in
       let (left, right) = (definitions[a], definitions[b])
-      if left.path == right.path { return left.kind.order < right.kind.order }
+      if left.path == right.path {
+        return (left.kind.order, left.thread ?? "") < (right.kind.order, right.thread ?? "")
+      }
       return left.path.lexicographicallyPrecedes(right.path)
     }
     var rank = Array(repeating: 0, count: order.count)
@@ -105,10 +143,14 @@ struct NamedCut {
   }
 
   private static func kind(of node: PathTree.Node, in tree: PathTree) -> Cause.Kind {
-    if tree.isFolded(node) { return .folded }
-    var top = node
-    while tree.isPath(top) { top = tree.parent(of: top) }
-    return top == PathTree.uninstrumentedLoop ? .uninstrumented : .span
+    switch tree.timeClass(of: node) {
+    case .running: tree.isFolded(node) ? .folded : .span
+    case .uninstrumented: .uninstrumented
+    case .preempted: .preempted
+    case .blocked: .blocked
+    case .queued: .queued
+    case .waiting, nil: .other
+    }
   }
 }
 

@@ -16,11 +16,20 @@ extension FrameJudge {
       let due = nextDue(frame)
       let verdict = shown.add(
         ShownFrames.Frame(
-          target: due.target, interval: due.interval, outcome: frame.outcome,
+          target: due.target, interval: stepInterval(of: frame, due), outcome: frame.outcome,
           beginsSegment: frame.beginsSegment, followsRest: follows,
           isRequested: frame.isRequested != false))
       return judge(frame, verdict, due: due)
     }
+  }
+
+  /// How long after the frame before it one is due: its interval. In a pipeline whose targets lie
+  /// several intervals ahead the record tells the interval apart.
+  private func stepInterval(of frame: Trace.Frame, _ due: Due) -> Int64 {
+    guard !due.isEstimated, let interval = frame.interval,
+      Lateness.plausibleInterval.contains(interval)
+    else { return due.interval }
+    return min(interval, due.interval)
   }
 
   /// What the program said stands first. The interval is still that of the frame before.
@@ -34,7 +43,7 @@ extension FrameJudge {
     let isPlausible = frame.isPlausible
     let start = isPlausible ? start(of: frame) : frame.timestamp
     let next = frame.number + 1 < series.frames.count ? series.frames[frame.number + 1].begin : nil
-    let end = frame.end ?? next ?? start
+    let end = readyTime(of: frame) ?? next ?? start
     guard frame.isRequested != false else {
       return self.verdict(
         frame, window: start..<max(start, isPlausible ? end : start), due: due, isIdle: true)
@@ -47,12 +56,21 @@ extension FrameJudge {
         frame, window: begin..<max(start, end),
         due: (verdict.due, due.interval, due.isEstimated), lateness: verdict.lateness,
         activeTime: verdict.activeTime, idleTime: verdict.idleTime)
+      result.placesBack = verdict.placesBack
+      result.inherited = max(0, verdict.due.minus(verdict.target))
+      result.budget = max(1, verdict.target.minus(begin))
     } else {
       result = self.verdict(
         frame, window: start..<max(start, isPlausible ? end : start), due: due, isCountable: false)
     }
     result.display = display(of: frame, isLate: result.lateness > 0, due: due)
     return result
+  }
+
+  /// When a frame was ready: its last stage had ended, and that was before it was shown.
+  private func readyTime(of frame: Trace.Frame) -> Int64? {
+    guard let stages = stageEnds[frame.number] else { return frame.end }
+    return max(frame.end ?? .min, min(stages, frame.presented ?? .max))
   }
 
   private func display(

@@ -18,9 +18,13 @@ struct FrameJudge {
   /// The first rest behind each frame that has one.
   private let rests: [Int: Trace.Rest]
 
-  init(series: Trace.FrameSeries, spans: Trace.Spans, refresh: Int64?) {
+  /// When the last stage of each frame ended that has one.
+  let stageEnds: [Int: Int64]
+
+  init(series: Trace.FrameSeries, in trace: Trace, refresh: Int64?) {
     self.series = series
-    self.spans = spans
+    spans = trace.spans
+    stageEnds = series.mode == .presented ? trace.stageEnds(of: series) : [:]
     self.refresh = refresh.flatMap { $0 > 0 ? $0 : nil }
     rests = series.restsByFrame()
   }
@@ -120,7 +124,7 @@ struct FrameJudge {
     JudgedFrames.Frame(
       number: frame.number, window: window, target: due.target, interval: due.interval,
       lateness: lateness, targetIsEstimated: due.isEstimated, isIdle: isIdle,
-      isCountable: isCountable, activeTime: activeTime, idleTime: idleTime)
+      isCountable: isCountable, activeTime: activeTime, idleTime: idleTime, budget: due.interval)
   }
 
   /// Whether the program said, behind a frame, that it wants no other.
@@ -185,7 +189,31 @@ extension FrameJudge {
   }
 }
 
+extension Trace {
+  /// When the last stage of each frame of a series ended. O(stages).
+  fileprivate func stageEnds(of series: FrameSeries) -> [Int: Int64] {
+    guard let number = frameSeries.firstIndex(where: { $0.name == series.name }) else { return [:] }
+    var ends: [Int: Int64] = [:]
+    for stage in stages where stage.series == number && !spans.isUnfinished(stage.span) {
+      ends[stage.frame] = max(ends[stage.frame] ?? .min, spans.end[stage.span])
+    }
+    return ends
+  }
+}
+
 extension Trace.FrameSeries {
+  /// The times from the end of a frame to the beginning of the next, ascending and apart.
+  func waits() -> [Range<Int64>] {
+    guard mode == .displayLink || mode == .presented else { return [] }
+    var waits: [Range<Int64>] = []
+    for (frame, next) in zip(frames, frames.dropFirst()) {
+      guard let end = frame.end, end < next.begin else { continue }
+      guard waits.last.map({ $0.upperBound <= end }) ?? true else { continue }
+      waits.append(end..<next.begin)
+    }
+    return waits
+  }
+
   /// The median time from one frame to the next, nil if there is none above 0. O(n log n).
   func medianInterval() -> Int64? {
     var intervals = zip(frames, frames.dropFirst()).compactMap { frame, next -> Int64? in

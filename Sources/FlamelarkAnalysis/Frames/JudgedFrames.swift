@@ -34,6 +34,13 @@ public struct JudgedFrames: Sendable {
     public let idleTime: Int64
     /// What became of it, where it is known when frames were shown.
     public var display: Display?
+    /// What its window might have taken: up to its target.
+    public var budget: Int64
+    /// How many frames before it the one is whose place it took: 0 if none was dropped.
+    public var placesBack = 0
+    /// By how much it would have been shown behind its target anyway, because the one before it was;
+    /// in nanoseconds. That is part of no lateness of its own.
+    public var inherited: Int64 = 0
   }
 
   /// What became of a frame on its way to the display.
@@ -91,7 +98,7 @@ public struct JudgedFrames: Sendable {
   /// `refresh` is the interval that a frame may take, in nanoseconds. It stands over the series'
   /// own and over what was estimated, but not over a target that a display link gave.
   public init(of series: Trace.FrameSeries, in trace: Trace, refresh: Int64? = nil) {
-    var judge = FrameJudge(series: series, spans: trace.spans, refresh: refresh)
+    var judge = FrameJudge(series: series, in: trace, refresh: refresh)
     self.init(series: series, frames: Self.bounded(judge.judgeAll()))
   }
 
@@ -110,7 +117,7 @@ public struct JudgedFrames: Sendable {
         number: frame.number, window: frame.window.lowerBound..<frame.window.lowerBound,
         target: frame.target, interval: frame.interval, lateness: 0,
         targetIsEstimated: frame.targetIsEstimated, isIdle: false, isCountable: false,
-        activeTime: 0, idleTime: 0, display: frame.display)
+        activeTime: 0, idleTime: 0, display: frame.display, budget: frame.interval)
     }
   }
 
@@ -166,4 +173,10 @@ public struct JudgedFrames: Sendable {
 extension JudgedFrames.Frame {
   /// Whether it can be late.
   var isActive: Bool { isCountable && !isIdle }
+
+  /// Whether it was shown behind its target, without being later than the one before it.
+  var isBehindTarget: Bool {
+    if case .shown(let behind) = display { return behind > 0 }
+    return false
+  }
 }

@@ -51,10 +51,11 @@ struct FoldedIndex {
   /// When the sum at a place begins, within the span around it.
   func time(at place: Int) -> Int64 { Self.time(of: order[place], in: trace) }
 
-  /// Whether the sum at a place ran in a span.
-  func isAt(_ place: Int, span: UInt32) -> Bool {
-    place < firstTop && self[place].parent == span
-  }
+  /// Which of the trace's sums stands at a place.
+  func index(at place: Int) -> Int { Int(order[place]) }
+
+  /// The span around the sum at a place, nil at the top of a row and behind all.
+  func span(at place: Int) -> Int? { place < firstTop ? Int(self[place].parent) : nil }
 
   /// The first place whose span is not before a span. O(log sums).
   func firstPlace(of span: Int) -> Int {

@@ -10,94 +10,99 @@ struct FramePartition {
     var time: Int64
   }
 
-  private(set) var tree = PathTree()
+  /// Where the rest of the frames' time can be asked for.
+  private(set) var walk: CriticalWalk
   private var entries: [Entry] = []
   /// The entries of each frame.
   private var rows: [Range<Int>]
+  /// The time that each frame lost to earlier ones; empty where no frame did.
+  private var carries: [Int64] = []
 
   /// The time of left-out spans that has nodes of its own, and what is left where it was because
   /// the spans around them don't have it.
   private(set) var foldedTime: (placed: Int64, left: Int64) = (0, 0)
 
-  /// The row of a frame, by node; empty if the frame was not active.
+  var tree: PathTree { walk.tree }
+
+  /// The row of a frame, by node; empty if the frame was not active. Without what earlier frames did.
   func row(of frame: Int) -> ArraySlice<Entry> { entries[rows[frame]] }
+
+  /// The time in the window of a frame in which earlier ones still ran.
+  func carry(of frame: Int) -> Int64 { carries.isEmpty ? 0 : carries[frame] }
 
   /// The time of a frame in which its loop had something to do.
   func busyTime(of frame: Int) -> Int64 {
-    row(of: frame).reduce(0) { $1.node == PathTree.waitingLoop ? $0 : $0 + $1.time }
+    row(of: frame).reduce(0) { walk.tree.timeClass(of: $1.node) == .waiting ? $0 : $0 + $1.time }
   }
 
-  /// Divides the windows of frames. O(spans + frames), one pass a thread.
+  /// Divides the windows of frames. O(spans + frames), one pass a row.
   init(of judged: JudgedFrames, in trace: Trace) {
-    let frames = judged.series.frames
     rows = Array(repeating: 0..<0, count: judged.frames.count)
-    var walk = ThreadWalk(trace: trace, waits: judged.series.waits())
-    var scratch = RowScratch()
-    let active = judged.frames.indices.filter { judged.frames[$0].isActive }
-    Self.forEach(of: active, in: trace, series: judged.series, walk: &walk) { index, walk in
-      let window = judged.frames[index].window
-      walk.walk(window, frameSpan: frames[index].span, tree: &tree, row: &scratch)
+    walk = CriticalWalk(of: judged, in: trace)
+    var collector = RowCollector(of: trace)
+    for index in Self.order(of: judged) {
+      walk.walk(index, of: judged, &collector)
       let first = entries.count
-      scratch.flush(into: &entries)
+      let carry = collector.scratch.flush(into: &entries)
       rows[index] = first..<entries.count
-      // Law 1: a window is divided without rest.
-      precondition(
-        row(of: index).reduce(0) { $0 + $1.time } == window.duration,
-        "the parts of frame \(index) don't add up to it")
-    }
-    foldedTime = (walk.folded.placedTime, walk.folded.unplacedTime)
-  }
-
-  /// The call site of each of some nodes that took most time in some frames.
-  ///
-  /// O(spans of the frames' threads). The frames are among those that were divided.
-  func callSites(
-    of nodes: Set<PathTree.Node>, in frames: [Int], judged: JudgedFrames, trace: Trace
-  ) -> [PathTree.Node: CallSiteID] {
-    guard !nodes.isEmpty, !frames.isEmpty else { return [:] }
-    var tree = tree
-    var walk = ThreadWalk(trace: trace, waits: [])
-    walk.callSites = CallSiteTimes(of: nodes)
-    var unused = RowScratch()
-    Self.forEach(of: frames, in: trace, series: judged.series, walk: &walk) { index, walk in
-      let span = judged.series.frames[index].span
-      walk.walk(judged.frames[index].window, frameSpan: span, tree: &tree, row: &unused)
-    }
-    return walk.callSites?.greatest() ?? [:]
-  }
-
-  /// Calls `body` with frames in the order of their threads, then of their numbers.
-  private static func forEach(
-    of frames: [Int], in trace: Trace, series: Trace.FrameSeries, walk: inout ThreadWalk,
-    _ body: (Int, inout ThreadWalk) -> Void
-  ) {
-    let byTrack =
-      frames
-      .filter { trace.tracks.indices.contains(series.frames[$0].track) }
-      .sorted { (series.frames[$0].track, $0) < (series.frames[$1].track, $1) }
-    var track: Int?
-    for index in byTrack {
-      if series.frames[index].track != track {
-        track = series.frames[index].track
-        walk.enter(
-          thread: trace.tracks[series.frames[index].track].spans,
-          track: series.frames[index].track)
+      if carry > 0 {
+        if carries.isEmpty { carries = Array(repeating: 0, count: judged.frames.count) }
+        carries[index] = carry
       }
-      body(index, &walk)
+      let sum = row(of: index).reduce(carry) { $0 + $1.time }
+      Law.windowsAreDivided.check(
+        sum == judged.frames[index].window.duration, frame: index,
+        "\(sum) of \(judged.frames[index].window.duration) ns")
     }
+    foldedTime = (collector.placedTime, collector.leftTime)
+  }
+
+  /// The frames that can be late, those of one row after the other.
+  static func order(of judged: JudgedFrames) -> [Int] {
+    let frames = judged.series.frames
+    return judged.frames.indices.filter { judged.frames[$0].isActive }
+      .sorted { (frames[$0].track, $0) < (frames[$1].track, $1) }
   }
 }
 
-extension Trace.FrameSeries {
-  /// The times from the end of a frame to the beginning of the next, ascending and apart.
-  func waits() -> [Range<Int64>] {
-    guard mode == .displayLink || mode == .presented else { return [] }
-    var waits: [Range<Int64>] = []
-    for (frame, next) in zip(frames, frames.dropFirst()) {
-      guard let end = frame.end, end < next.begin else { continue }
-      guard waits.last.map({ $0.upperBound <= end }) ?? true else { continue }
-      waits.append(end..<next.begin)
+/// Adds up the row of a frame.
+struct RowCollector: CriticalVisitor {
+  var scratch = RowScratch()
+  private let trace: Trace
+  /// The time that was moved to nodes of left-out spans.
+  private(set) var placedTime: Int64 = 0
+  /// The time that the spans around them did not have.
+  private(set) var leftTime: Int64 = 0
+
+  init(of trace: Trace) { self.trace = trace }
+
+  mutating func spend(_ piece: CriticalPiece) {
+    let time = piece.range.upperBound - piece.range.lowerBound
+    if piece.place.earlierFrame == nil {
+      scratch.add(time: time, to: piece.node)
+    } else {
+      scratch.add(carry: time)
     }
-    return waits
+  }
+
+  mutating func begin(_ span: Int, _ node: PathTree.Node, _ place: CriticalPlace) {
+    if place.earlierFrame == nil { scratch.addCalls(1, to: node) }
+  }
+
+  mutating func moveFolded(
+    _ index: Int, into node: PathTree.Node, from sources: [PathTree.Node], _ place: CriticalPlace
+  ) {
+    guard place.earlierFrame == nil else { return }
+    let sum = trace.folded[index]
+    var rest = max(0, sum.selfTime)
+    for source in sources where rest > 0 {
+      let moved = min(rest, scratch.time(of: source))
+      scratch.add(time: -moved, to: source)
+      scratch.add(time: moved, to: node)
+      placedTime = placedTime.plus(moved)
+      rest -= moved
+    }
+    leftTime = leftTime.plus(rest)
+    scratch.addCalls(UInt32(clamping: sum.count), to: node)
   }
 }

@@ -20,26 +20,47 @@ struct PathTree: Sendable {
     static func < (a: Self, b: Self) -> Bool { a.index < b.index }
   }
 
-  static let root = Node(index: 0)
-  /// Time in spans.
-  static let running = Node(index: 1)
-  /// Time of a frame that no span names.
-  static let uninstrumented = Node(index: 2)
-  /// Time in which the loop had nothing to do: never a cause.
-  static let waiting = Node(index: 3)
-  /// The thread of the loop itself, under each class.
-  static let runningLoop = Node(index: 4)
-  static let uninstrumentedLoop = Node(index: 5)
-  static let waitingLoop = Node(index: 6)
+  /// What became of time.
+  enum TimeClass: UInt32, Sendable, CaseIterable {
+    /// A span had it.
+    case running = 1
+    /// No span names it.
+    case uninstrumented
+    /// The loop had nothing to do: never a cause.
+    case waiting
+    /// A thread was ready to run, and another had the processor.
+    case preempted
+    /// A thread waited, and nobody knows for whom.
+    case blocked
+    /// What had been asked for had not begun.
+    case queued
+  }
 
-  private var parents: [UInt32] = [0, 0, 0, 0, 1, 2, 3]
-  /// The names of the nodes of paths; of the others nothing.
-  private var labels: [UInt32] = [0, 0, 0, 0, 0, 0, 0]
+  /// What a thread is for. Threads of a role stand for each other.
+  struct Role: Sendable, Hashable {
+    var number: UInt32
+    /// That of the threads on which the loop's frames run.
+    static let loop = Role(number: 0)
+  }
+
+  static let root = Node(index: 0)
+  static let runningLoop = Node(index: 7)
+  static let uninstrumentedLoop = Node(index: 8)
+  static let waitingLoop = Node(index: 9)
+
+  /// The root, the classes, and the loop's role in each class.
+  private var parents: [UInt32] = [0] + Array(repeating: 0, count: 6) + Array(1...6)
+  /// The names of the nodes of paths, the numbers of roles; of the others nothing.
+  private var labels: [UInt32] = Array(repeating: 0, count: 13)
+  private var classes: [UInt8] = [0] + Array(1...6) + Array(1...6)
   private var edges = EdgeTable()
   /// From a node and a name to the node of left-out spans.
   private var foldedEdges = EdgeTable()
+  /// From a node and a class to the same path in that class.
+  private var twins = EdgeTable()
+  private var roleNodes: [Role: [Node]] = [:]
   /// Whether a node stands for left-out spans.
-  private var isFoldedNode: [Bool] = Array(repeating: false, count: 7)
+  private var isFoldedNode: [Bool] = Array(repeating: false, count: 13)
 
   /// How many nodes there are.
   var count: Int { parents.count }
@@ -48,10 +69,34 @@ struct PathTree: Sendable {
   func parent(of node: Node) -> Node { Node(index: parents[node.at]) }
 
   /// Whether a node stands for a path of spans.
-  func isPath(_ node: Node) -> Bool { parents[node.at] > Self.waiting.index }
+  func isPath(_ node: Node) -> Bool { parents[node.at] > 6 }
+
+  /// Whether a node stands for a role in a class.
+  func isRole(_ node: Node) -> Bool { (1...6).contains(parents[node.at]) }
 
   /// Whether a node stands for spans that a filter left out. Nothing is below it.
   func isFolded(_ node: Node) -> Bool { isFoldedNode[node.at] }
+
+  /// What became of the time of a node, nil of the root's.
+  func timeClass(of node: Node) -> TimeClass? { TimeClass(rawValue: UInt32(classes[node.at])) }
+
+  /// The role under which a node stands, nil of the root and the classes. O(depth).
+  func role(of node: Node) -> Role? {
+    var node = node
+    while isPath(node) { node = parent(of: node) }
+    return isRole(node) ? Role(number: labels[node.at]) : nil
+  }
+
+  /// The node of a role in a class.
+  mutating func node(of role: Role, in timeClass: TimeClass) -> Node {
+    if role == .loop { return Node(index: 6 + timeClass.rawValue) }
+    if let known = roleNodes[role] { return known[Int(timeClass.rawValue) - 1] }
+    let added = TimeClass.allCases.map {
+      append(under: Node(index: $0.rawValue), label: role.number)
+    }
+    roleNodes[role] = added
+    return added[Int(timeClass.rawValue) - 1]
+  }
 
   /// The names from the root to a node. O(depth).
   func path(of node: Node) -> [NameID] {
@@ -101,18 +146,36 @@ struct PathTree: Sendable {
     return nil
   }
 
-  /// The node with the path of `node` under the loop's uninstrumented time. O(depth).
-  mutating func uninstrumentedTwin(of node: Node) -> Node {
-    var twin = Self.uninstrumentedLoop
-    for name in path(of: node) { twin = step(from: twin, to: name, isOpen: false) }
-    return twin
+  /// The node with the role and path of a node in another class. O(1), and O(depth) the first time;
+  /// all twins of a path together cost its depth once.
+  mutating func twin(of node: Node, in timeClass: TimeClass) -> Node {
+    if let known = twins.find(node.index, timeClass.rawValue) { return Node(index: known) }
+    var missing: [Node] = []
+    var around = node
+    var twin: Node?
+    while isPath(around), twin == nil {
+      missing.append(around)
+      around = parent(of: around)
+      twin = twins.find(around.index, timeClass.rawValue).map(Node.init(index:))
+    }
+    var reached = twin ?? self.node(of: Role(number: labels[around.at]), in: timeClass)
+    for original in missing.reversed() {
+      reached = append(under: reached, name(of: original))
+      twins.insert(original.index, timeClass.rawValue, reached.index)
+    }
+    return reached
   }
 
   private mutating func append(
     under node: Node, _ name: NameID, isFolded: Bool = false
   ) -> Node {
+    append(under: node, label: name.index, isFolded: isFolded)
+  }
+
+  private mutating func append(under node: Node, label: UInt32, isFolded: Bool = false) -> Node {
     parents.append(node.index)
-    labels.append(name.index)
+    labels.append(label)
+    classes.append(classes[node.at])
     isFoldedNode.append(isFolded)
     return Node(index: UInt32(parents.count - 1))
   }

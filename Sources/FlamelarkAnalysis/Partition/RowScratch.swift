@@ -5,6 +5,12 @@ struct RowScratch {
   /// The nodes that have time or calls.
   private var touched: [PathTree.Node] = []
 
+  /// The time that earlier frames had.
+  private var carry: Int64 = 0
+
+  /// Adds time that earlier frames had.
+  mutating func add(carry time: Int64) { carry += time }
+
   /// Adds time to a node.
   mutating func add(time added: Int64, to node: PathTree.Node) {
     touch(node)
@@ -13,9 +19,6 @@ struct RowScratch {
 
   /// The time of a node so far.
   func time(of node: PathTree.Node) -> Int64 { node.at < time.count ? time[node.at] : 0 }
-
-  /// Counts a call of a node.
-  mutating func addCall(to node: PathTree.Node) { addCalls(1, to: node) }
 
   /// Counts calls of a node.
   mutating func addCalls(_ count: UInt32, to node: PathTree.Node) {
@@ -33,8 +36,8 @@ struct RowScratch {
     if time[node.at] == 0 && calls[node.at] == 0 { touched.append(node) }
   }
 
-  /// Moves what was added behind `entries`, by node, and forgets it.
-  mutating func flush(into entries: inout [FramePartition.Entry]) {
+  /// Moves what was added behind `entries`, by node, and forgets it. Gives the time of earlier frames.
+  mutating func flush(into entries: inout [FramePartition.Entry]) -> Int64 {
     touched.sort()
     var last: PathTree.Node?
     for node in touched where node != last {
@@ -48,5 +51,7 @@ struct RowScratch {
       self.calls[node.at] = 0
     }
     touched.removeAll(keepingCapacity: true)
+    defer { carry = 0 }
+    return carry
   }
 }

@@ -86,5 +86,6 @@ extension Trace {
   private mutating func removeLinks() {
     folded = FoldedSums()
     (tasks, taskChanges, taskSpans, waits, flows, stages, values) = ([], [], [], [], [], [], [])
+    threadStates = []
   }
 }

@@ -70,6 +70,9 @@ struct Reading {
       sites: sites, rows: rows, zero: writer.times.zero, taskSpanPlaces: taskSpanPlaces)
     links.collect(events, frames: frames, into: &trace)
     issues += links.issues
+    var states = ThreadStateCollector(rows: rows)
+    trace.threadStates = states.collect(events.threadStates)
+    issues += states.issues
     addMoments(events, sites: sites, rows: rows, to: &trace)
     addActivities(
       events, sites: sites, series: series, end: map(writer.lastTick, near: &hint), to: &trace)

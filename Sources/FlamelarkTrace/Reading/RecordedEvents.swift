@@ -132,6 +132,18 @@ struct RecordedEvents {
     var change: SeriesChange
   }
 
+  /// A time in which a thread had no processor.
+  struct ThreadState {
+    var start: Int64
+    var end: Int64
+    var kind: ThreadStateKind
+    var threadKey: UInt32
+    /// Who woke it, 0: not known.
+    var wakerKey: UInt32
+    /// CLOCK_MONOTONIC, nil: not known.
+    var wokenAt: Int64?
+  }
+
   typealias FactAboutFrame = (series: UInt32, number: Int64, fact: FrameFact, value: Int64)
   typealias Hitch = (series: UInt32, number: Int64, lateness: Int64, rule: UInt16)
   typealias MarkedHitch = (series: UInt32, number: Int64, time: Int64, site: UInt32)
@@ -159,6 +171,7 @@ struct RecordedEvents {
   var trackSpans: [TrackSpan] = []
   var trackRelations: [TrackRelation] = []
   var seriesEvents: [SeriesEvent] = []
+  var threadStates: [ThreadState] = []
   /// Records of kinds that this version doesn't know.
   var unknown = 0
   /// The latest tick.
@@ -281,6 +294,18 @@ struct RecordedEvents {
         SeriesEvent(
           series: record.identifier, number: Int64(bitPattern: record.word(2)),
           time: Int64(bitPattern: record.word(3)), change: change))
+    case .threadState:
+      guard let kind = ThreadStateKind(rawValue: record.detail) else {
+        unknown += 1
+        return
+      }
+      let wokenAt = record.word(3)
+      let start = time.plausibleTime
+      threadStates.append(
+        ThreadState(
+          start: start, end: max(start, map(tick &+ record.word(2)).plausibleTime), kind: kind,
+          threadKey: key, wakerKey: UInt32(truncatingIfNeeded: record.word(4)),
+          wokenAt: wokenAt == 0 ? nil : map(wokenAt).plausibleTime))
     case nil:
       unknown += 1
     }
@@ -338,6 +363,7 @@ struct RecordedEvents {
     for span in detached { first = min(first, span.start) }
     for span in taskSpans { first = min(first, span.start) }
     for flow in flowEnds { first = min(first, flow.time) }
+    for state in threadStates { first = min(first, state.start) }
     for moment in markers { first = min(first, moment.time) }
     for moment in counters { first = min(first, moment.time) }
     for edge in activityBegins { first = min(first, edge.time) }

@@ -34,6 +34,10 @@ extension Trace {
     markers.forEach { see($0.time) }
     counters.forEach { $0.times.forEach(see) }
     taskChanges.forEach { see($0.time) }
+    threadStates.forEach {
+      see($0.range.lowerBound)
+      see($0.range.upperBound)
+    }
     flows.forEach { flow in
       flow.begin.map { see($0.time) }
       flow.ends.forEach { see($0.time) }
@@ -71,6 +75,11 @@ extension Trace {
     for index in source.filters.indices { source.filters[index].time &-= first }
     for index in taskChanges.indices { taskChanges[index].time -= first }
     for index in waits.indices { waits[index].endedAt = waits[index].endedAt.map { $0 &- first } }
+    for index in threadStates.indices {
+      let range = threadStates[index].range
+      threadStates[index].range = range.lowerBound - first..<range.upperBound - first
+      threadStates[index].wokenAt = threadStates[index].wokenAt.map { $0 - first }
+    }
     for index in flows.indices {
       flows[index].begin?.time -= first
       for end in flows[index].ends.indices { flows[index].ends[end].time -= first }

@@ -1,0 +1,64 @@
+internal import FlamelarkTrace
+
+/// The node of each span in the tree of paths, row by row as they are asked for.
+///
+/// Four bytes a span of the rows that frames had to do with. O(spans of a row), once.
+struct SpanNodes {
+  private let names: [NameID]
+  private let roles: RowRoles
+  /// By row; empty until it is asked for.
+  private var nodes: [[UInt32]]
+  /// How many open spans a name has, by ``NameID``; 0 between two rows.
+  private var openCount: [UInt32]
+  /// Where each call site led last, and from which node.
+  private var lastStep: [(from: UInt32, to: UInt32)]
+
+  init(of trace: Trace, roles: RowRoles) {
+    names = trace.callSites.map(\.name)
+    self.roles = roles
+    nodes = Array(repeating: [], count: trace.tracks.count)
+    openCount = Array(repeating: 0, count: trace.names.count)
+    lastStep = Array(repeating: (.max, 0), count: names.count)
+  }
+
+  /// The node of a span of a row that was prepared; `first` is the row's first span.
+  func node(of span: Int, row: Int, first: Int) -> PathTree.Node {
+    PathTree.Node(index: nodes[row][span - first])
+  }
+
+  /// Finds the nodes of a row, if that was not done.
+  mutating func prepare(_ row: Int, in trace: Trace, tree: inout PathTree) {
+    let spans = trace.tracks[row].spans
+    guard nodes[row].isEmpty, !spans.isEmpty else { return }
+    let top = tree.node(of: roles[row], in: .running)
+    var found: [UInt32] = []
+    found.reserveCapacity(spans.count)
+    // Of the open spans, innermost last: the span, and the place of its name.
+    var open: [(span: UInt32, name: Int, node: UInt32)] = []
+    for span in spans {
+      let parent = trace.spans.parent[span]
+      while let last = open.last, last.span != parent {
+        openCount[last.name] &-= 1
+        open.removeLast()
+      }
+      let around = open.last?.node ?? top.index
+      let site = Int(trace.spans.site[span].index)
+      let name = names[site]
+      let node: UInt32
+      if lastStep[site].from == around {
+        node = lastStep[site].to
+      } else {
+        node =
+          tree.step(
+            from: PathTree.Node(index: around), to: name, isOpen: openCount[Int(name.index)] > 0
+          ).index
+        lastStep[site] = (around, node)
+      }
+      found.append(node)
+      openCount[Int(name.index)] &+= 1
+      open.append((UInt32(truncatingIfNeeded: span), Int(name.index), node))
+    }
+    for last in open { openCount[last.name] &-= 1 }
+    nodes[row] = found
+  }
+}
