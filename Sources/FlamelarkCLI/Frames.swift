@@ -41,6 +41,17 @@ struct Frames {
     }
   }
 
+  /// The one series that was asked for.
+  func onlySeries() throws -> Trace.FrameSeries {
+    let all = try series()
+    guard all.count == 1, let series = all.first else {
+      throw Complaint(
+        "\(arguments.verb.rawValue) speaks of one series; give --series NAME, because \(fileName) has "
+          + "\(all.count): \(list(all.map(\.name)))")
+    }
+    return series
+  }
+
   /// The time between `--from` and `--to`, nil if neither is given.
   func range() throws -> Range<Int64>? {
     let from = try arguments.moment(.from)

@@ -1,11 +1,12 @@
 /// What the command can do.
 enum Verb: String, CaseIterable {
-  case blame, spans, info, export, pack, recover, help
+  case blame, flame, spans, info, export, pack, recover, help
 
   /// What it does, in one line.
   var summary: String {
     switch self {
     case .blame: "says which spans made which frames late"
+    case .flame: "draws a flame graph as SVG, of time or of lateness"
     case .spans: "says which spans took how much time, how often and how long each"
     case .info: "says what is in a trace, and what was lost or repaired"
     case .export: "writes a trace for other tools"
@@ -18,6 +19,7 @@ enum Verb: String, CaseIterable {
   var usage: String {
     switch self {
     case .blame, .spans, .info: "flamelark \(rawValue) [options] FILE"
+    case .flame: "flamelark flame --of time|blame [options] FILE"
     case .export: "flamelark export --as trace-event|speedscope [options] FILE"
     case .pack, .recover: "flamelark \(rawValue) [-o OUT] FILE"
     case .help: "flamelark help [VERB]"
@@ -33,6 +35,7 @@ enum Verb: String, CaseIterable {
       [
         .from, .to, .thread, .grouping, .sort, .top, .format, .width, .series, .frames, .refresh,
       ]
+    case .flame: [.subject, .output, .from, .to, .thread, .series, .frames, .refresh]
     case .info: [.format, .width]
     case .export: [.form, .output, .from, .to, .thread, .series, .frames, .refresh, .without]
     case .pack, .recover: [.output]
@@ -47,6 +50,12 @@ enum Verb: String, CaseIterable {
       [
         "The causes of a hitch add up to its lateness, exactly. A trace without frames of its own",
         "needs --frames NAME, unless one name obviously stands for them.",
+      ]
+    case .flame:
+      [
+        "A browser shows the picture: search it with a regular expression, click to zoom. It is one file",
+        "that needs no network. Without -o, game.lark goes to game.blame.svg. An existing file is never",
+        "overwritten. In a picture of blame a box is as wide as the lateness that it bears.",
       ]
     case .spans:
       [
@@ -83,6 +92,11 @@ enum Verb: String, CaseIterable {
         "flamelark blame game.lark",
         "flamelark blame --frames RunLoop --refresh 60 engine.json.gz",
         "flamelark blame --fail-above 5 --format json game.lark",
+      ]
+    case .flame:
+      [
+        "flamelark flame --of blame game.lark",
+        "flamelark flame --of time --from f304 --to f304 -o late.svg game.lark",
       ]
     case .spans:
       [
