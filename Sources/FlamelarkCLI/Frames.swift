@@ -68,6 +68,25 @@ struct Frames {
     return lower..<upper
   }
 
+  /// `--activity NAME`: one that the trace has.
+  func activity() throws -> String? {
+    guard let name = arguments[.activity] else { return nil }
+    var known: [String] = []
+    for activity in trace.activities {
+      let text = trace.names[activity.name]
+      if text == name { return name }
+      if !known.contains(text) { known.append(text) }
+    }
+    guard !known.isEmpty else {
+      throw Complaint(
+        "\(fileName) has no activity \(quoted(name)) and no other; tell of them with "
+          + "frames.beginActivity or withActivity, and record again")
+    }
+    let meant = nearest(to: name, among: known).map { "; did you mean \(quoted($0))?" } ?? ""
+    throw Complaint(
+      "\(fileName) has no activity \(quoted(name)), it has \(list(known))\(meant)")
+  }
+
   /// What `--from` says when nothing is that late.
   func tooLate() -> Complaint {
     let end = Figure.seconds(trace.range.upperBound, decimals: 3)

@@ -4,6 +4,9 @@ enum Option: String, CaseIterable {
   case to = "--to"
   case series = "--series"
   case thread = "--thread"
+  case activity = "--activity"
+  case skip = "--skip"
+  case all = "--all"
   case frames = "--frames"
   case refresh = "--refresh"
   case format = "--format"
@@ -22,7 +25,9 @@ enum Option: String, CaseIterable {
   var value: String {
     switch self {
     case .from, .to: "WHEN"
-    case .series, .frames: "NAME"
+    case .series, .frames, .activity: "NAME"
+    case .skip: "N|TIME"
+    case .all: ""
     case .thread: "NAME|TID"
     case .refresh: "HZ"
     case .format: "text|json"
@@ -39,6 +44,9 @@ enum Option: String, CaseIterable {
     }
   }
 
+  /// Whether it stands alone.
+  var isFlag: Bool { value.isEmpty }
+
   /// What it does.
   var explanation: String {
     switch self {
@@ -46,6 +54,9 @@ enum Option: String, CaseIterable {
     case .to: "end here; a frame counts to its end"
     case .series: "only this frame series"
     case .thread: "only this thread"
+    case .activity: "only frames that begin within activities of this name"
+    case .skip: "leave out the first frames, 60, or their time, 2s, as warm-up"
+    case .all: "a line for each step, however many there are"
     case .frames: "spans or instants of this name are the frames"
     case .refresh: "a frame is due 1/HZ s after it began, where the trace doesn't say"
     case .format: "text (the default) or JSON"

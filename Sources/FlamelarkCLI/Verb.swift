@@ -30,7 +30,10 @@ enum Verb: String, CaseIterable {
   var options: [Option] {
     switch self {
     case .blame:
-      [.from, .to, .series, .frames, .refresh, .format, .top, .scale, .failAbove, .width]
+      [
+        .from, .to, .activity, .skip, .series, .thread, .frames, .refresh, .format, .top, .scale,
+        .failAbove, .width,
+      ]
     case .spans:
       [
         .from, .to, .thread, .grouping, .sort, .top, .format, .width, .series, .frames, .refresh,
@@ -49,7 +52,8 @@ enum Verb: String, CaseIterable {
     case .blame:
       [
         "The causes of a hitch add up to its lateness, exactly. A trace without frames of its own",
-        "needs --frames NAME, unless one name obviously stands for them.",
+        "needs --frames NAME, unless one name obviously stands for them. --thread lists the causes of one",
+        "thread and sums up all others; it changes the text alone.",
       ]
     case .flame:
       [
@@ -91,6 +95,7 @@ enum Verb: String, CaseIterable {
       [
         "flamelark blame game.lark",
         "flamelark blame --frames RunLoop --refresh 60 engine.json.gz",
+        "flamelark blame --activity scroll --skip 1s game.lark",
         "flamelark blame --fail-above 5 --format json game.lark",
       ]
     case .flame:

@@ -9,9 +9,10 @@ extension BlameReport {
       json.member("schema", "flamelark.blame/2")
       json.member("file", file)
       writeSource(of: trace, to: &json)
-      json.member("from_ns", options.range?.lowerBound ?? trace.range.lowerBound)
-      json.member(
-        "to_ns", min(options.range?.upperBound ?? .max, trace.range.upperBound))
+      let range = options.selection.range
+      json.member("from_ns", range?.lowerBound ?? trace.range.lowerBound)
+      json.member("to_ns", min(range?.upperBound ?? .max, trace.range.upperBound))
+      writeSelection(to: &json)
       json.object("verdict", onOneLine: true) { json in
         json.member("band", options.scale.band(of: hitchRatio).rawValue)
         json.member("scale", options.scale.rawValue)
@@ -25,6 +26,21 @@ extension BlameReport {
       writeIssues(of: trace, to: &json)
     }
     return json.bytes
+  }
+
+  private func writeSelection(to json: inout JSONWriter) {
+    json.member("activity", options.selection.activity)
+    json.object("skipped", onOneLine: true) { json in
+      var frames: Int?
+      var time: Int64?
+      switch options.selection.skip {
+      case .frames(let count): frames = count
+      case .time(let length): time = length
+      case nil: break
+      }
+      json.member("frames", frames)
+      json.member("time_ns", time)
+    }
   }
 
   private func write(_ series: Judgement, to json: inout JSONWriter) {

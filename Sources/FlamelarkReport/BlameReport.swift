@@ -7,8 +7,8 @@ public struct BlameReport: Sendable {
   public struct Options: Sendable {
     /// What is good.
     public var scale = HitchScale.scroll
-    /// Only frames that begin in it. An upper bound of `.max` is the end.
-    public var range: Range<Int64>?
+    /// Which frames it speaks of.
+    public var selection = FrameSelection()
     /// The interval that a frame may take, in nanoseconds.
     public var refresh: Int64?
     /// What the threads are for whose causes are listed; nil: all. The others are summed up.
@@ -29,13 +29,15 @@ public struct BlameReport: Sendable {
   public init(
     of trace: Trace, series: [Trace.FrameSeries], file: String, options: Options = .init()
   ) {
-    var asked = Blame.Options()
-    asked.refresh = options.refresh
-    asked.range = options.range
     self.init(
       of: trace,
-      judgements: series.map {
-        Judgement(Blame(of: trace, series: $0, options: asked), options: options)
+      judgements: series.map { series in
+        let ranges = options.selection.ranges(of: series, in: trace, refresh: options.refresh)
+        var asked = Blame.Options()
+        asked.refresh = options.refresh
+        asked.range = ranges.map { $0.first ?? 0..<0 }
+        return Judgement(
+          Blame(of: trace, series: series, options: asked), ranges: ranges, options: options)
       }, file: file, options: options)
   }
 

@@ -42,7 +42,7 @@ struct BlameText {
     let ratio = worst.frames.hitchRatio
     return [
       "\(fileName) · \(Figure.count(report.series.count, "frame series", "frame series"))"
-        + rangePhrase.map { " · " + $0 }.joined(),
+        + report.options.selection.phrases(in: report.trace).map { " · " + $0 }.joined(),
       "",
       "  \(band(ratio))   \(ratioText(worst)) in the worst series, \(name(worst))"
         + "   \(report.options.scale.text)",
@@ -57,7 +57,7 @@ struct BlameText {
       Figure.duration(frames.activeTime), Figure.count(frames.frames.count, "frame"),
     ]
     if let rates = ratesText(frames) { phrases.append(rates) }
-    if report.series.count == 1 { phrases += rangePhrase }
+    if report.series.count == 1 { phrases += report.options.selection.phrases(in: report.trace) }
     let lines = FlamelarkReport.lines(of: phrases, width: width, next: "  ")
     // The verdict stands on one of the first three lines.
     return lines.count > 1 ? lines : lines + [""]
@@ -126,13 +126,6 @@ struct BlameText {
       ? frames.rates.reversed().map { Figure.milliseconds($0) }.joined(separator: " / ")
       : [frames.rates.last, frames.rates.first].compactMap { $0.map { Figure.milliseconds($0) } }
         .joined(separator: " … ")
-  }
-
-  private var rangePhrase: [String] {
-    guard let range = report.options.range else { return [] }
-    let from = "from \(Figure.seconds(range.lowerBound, decimals: 3))"
-    return range.upperBound == .max
-      ? [from + " s"] : [from + " to \(Figure.seconds(range.upperBound, decimals: 3)) s"]
   }
 
   /// The file's name, without its folders where they don't fit.

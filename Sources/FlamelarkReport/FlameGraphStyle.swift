@@ -46,7 +46,8 @@ enum FlameGraphStyle {
   }
 
   static let css = """
-    svg { --page: #fff; --ink: #111; --line: #fff; --soft: #555; }
+    svg { --page: #fff; --ink: #111; --line: #fff; --soft: #555;
+      background: var(--page); color-scheme: light dark; }
     .page { fill: var(--page); }
     text { font: 11px ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; fill: #111;
       pointer-events: none; white-space: pre; }

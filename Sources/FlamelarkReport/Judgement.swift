@@ -31,19 +31,19 @@ struct Judgement: Sendable {
 
   var name: String { frames.series.name }
 
-  init(_ blame: Blame, options: BlameReport.Options) {
+  init(_ blame: Blame, ranges: [Range<Int64>]?, options: BlameReport.Options) {
     self.init(
       frames: blame.frames, hitches: blame.hitches, causes: blame.causes,
       clusters: blame.clusters, ratioIfFirstThreeNormal: blame.ratioIfFirstThreeNormal,
       goodFrames: blame.goodFrames, strata: blame.strata, goodFrameTime: blame.goodFrameTime,
-      foldedTime: blame.foldedTime, options: options)
+      foldedTime: blame.foldedTime, ranges: ranges, options: options)
   }
 
   init(
     frames: JudgedFrames, hitches: [Hitch], causes: [Cause], clusters: [HitchCluster],
     ratioIfFirstThreeNormal: Double?, goodFrames: Int, strata: [Stratum],
     goodFrameTime: (median: Int64, p95: Int64), foldedTime: (placed: Int64, left: Int64),
-    options: BlameReport.Options
+    ranges: [Range<Int64>]?, options: BlameReport.Options
   ) {
     self.frames = frames
     self.hitches = hitches
@@ -63,8 +63,10 @@ struct Judgement: Sendable {
     let rest = frames.activeTime &- long.reduce(0) { $0 &+ length($1) }
     ratioWithoutFrozen = rest > 0 ? Double(frames.hitchTime &- late) / Double(rest) * 1000 : 0
     let series = frames.series
-    marked = series.markedByProgram.filter { options.range?.contains($0.time) ?? true }
-    if options.range == nil, options.refresh == nil, series.mode != .spans {
+    marked = series.markedByProgram.filter { mark in
+      ranges?.contains { $0.contains(mark.time) } ?? true
+    }
+    if ranges == nil, options.refresh == nil, series.mode != .spans {
       let found = Dictionary(
         hitches.map { ($0.frame.number, $0.lateness) },
         uniquingKeysWith: { first, _ in first })

@@ -81,7 +81,7 @@ struct BlameByHand {
           interval: GameRun.interval, tag: nil, frameCount: frameCount, goodFrames: goodFrames,
           isWidened: false, isSystemic: false)
       ],
-      goodFrameTime: (.ms(9.6), .ms(11.3)), foldedTime: (0, 0), options: options)
+      goodFrameTime: (.ms(9.6), .ms(11.3)), foldedTime: (0, 0), ranges: nil, options: options)
     return BlameReport(of: trace, judgements: [judgement], file: "feed.lark", options: options)
   }
 
