@@ -21,6 +21,8 @@ package struct ShownFrames: Sendable {
   package struct Frame: Sendable {
     package var target: Int64
     package var interval: Int64
+    /// The program said the interval apart from the target.
+    package var statesInterval: Bool
     package var outcome: Outcome
     /// Nothing before it says when it should have been shown.
     package var beginsSegment: Bool
@@ -31,7 +33,8 @@ package struct ShownFrames: Sendable {
 
     package init(
       target: Int64, interval: Int64, outcome: Outcome, beginsSegment: Bool = false,
-      followsRest: Bool = false, isRequested: Bool = true
+      followsRest: Bool = false, isRequested: Bool = true,
+      statesInterval: Bool = false
     ) {
       self.target = target
       self.interval = interval
@@ -39,6 +42,7 @@ package struct ShownFrames: Sendable {
       self.beginsSegment = beginsSegment
       self.followsRest = followsRest
       self.isRequested = isRequested
+      self.statesInterval = statesInterval
     }
   }
 
@@ -125,7 +129,7 @@ package struct ShownFrames: Sendable {
     let target = frame.target.clamped
     let interval = max(0, frame.interval.clamped)
     defer { lastTarget = target }
-    guard let lastTarget, target - lastTarget >= Self.leastSlot else { return interval }
+    guard !frame.statesInterval, let lastTarget, target - lastTarget >= Self.leastSlot else { return interval }
     return min(interval, target - lastTarget)
   }
 

@@ -99,7 +99,9 @@ struct BlameLedger {
   }
 
   /// The causes of the wanted hitches, by frame, and their figures over all of them.
-  func causes(where isWanted: (Int) -> Bool) -> (lines: [Line], entries: CauseEntries, cut: NamedCut) {
+  func causes(where isWanted: (Int) -> Bool) -> (
+    lines: [Line], entries: CauseEntries, cut: NamedCut
+  ) {
     let cut = NamedCut(of: blame, tree: partition.tree, names: trace.names) {
       partition.walk.roleName(of: $0)
     }

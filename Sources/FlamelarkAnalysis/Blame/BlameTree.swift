@@ -28,11 +28,10 @@ struct BlameTree {
   /// What each node bears itself.
   private(set) var own: [Int64]
   private(set) var comparisons: [Comparison]
-  /// Of what each node bears with all below it, that of hitches in which one part had most of it.
-  private var led: [Int64]
-  private var borne: [Int64]
-  /// The greatest part of each node in the hitch that is taken in; 0 between two.
-  private var greatest: [Int64]
+  /// What each node bears with all below it.
+  private(set) var borne: [Int64]
+  /// That of it which it bore where it had most of what the node around it bore.
+  private var leading: [Int64]
 
   /// A part that has at least this much of what a node bears stands for it: in percent.
   private static let leadingShare: Int64 = 70
@@ -40,33 +39,25 @@ struct BlameTree {
   init(nodeCount: Int) {
     own = Array(repeating: 0, count: nodeCount)
     comparisons = Array(repeating: Comparison(), count: nodeCount)
-    led = own
     borne = own
-    greatest = own
+    leading = own
   }
 
-  /// Whether what a node bears is mostly that of several of its parts together: then it is its name
-  /// that says it.
-  func isShared(_ node: PathTree.Node) -> Bool { led[node.at] * 2 < borne[node.at] }
+  /// Whether a node is the reason wherever it bears much: it mostly has nearly all of what the node
+  /// around it bears. If not, it is the node around it whose name says what happened.
+  func standsAlone(_ node: PathTree.Node) -> Bool { leading[node.at] * 2 >= borne[node.at] }
 
   /// Takes in what a frame bears of a hitch.
   mutating func add(
     _ split: ExcessSplit, row: InclusiveRow, baseline: Baseline, tree: PathTree
   ) {
-    for part in split.parts {
-      own[part.node.at] += part.blame
-      greatest[part.node.at] = max(greatest[part.node.at], part.blame)
-    }
-    for node in row.nodes.reversed() {
+    for part in split.parts { own[part.node.at] += part.blame }
+    for node in row.nodes {
       let blame = split.blame(of: node)
       guard blame > 0 else { continue }
       borne[node.at] += blame
-      if greatest[node.at] * 100 >= blame * Self.leadingShare { led[node.at] += blame }
-      greatest[node.at] = 0
-      if node != PathTree.root {
-        let parent = tree.parent(of: node)
-        greatest[parent.at] = max(greatest[parent.at], blame)
-      }
+      let around = split.blame(of: tree.parent(of: node))
+      if blame * 100 >= around * Self.leadingShare { leading[node.at] += blame }
       comparisons[node.at].hitches += 1
       comparisons[node.at].lateTime += Double(row.time(of: node))
       comparisons[node.at].lateCalls += Double(row.calls(of: node))

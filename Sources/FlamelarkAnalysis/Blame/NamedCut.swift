@@ -3,13 +3,12 @@ internal import FlamelarkTrace
 /// Which nodes of the tree are causes: one cut for the whole series, so that a cause has the same
 /// name in every hitch.
 ///
-/// From the top down, each node that bears lateness itself is a cause of its own. A node takes its
-/// whole subtree only when that says more:
-/// * in most of its hitches several of its parts share what it bears, none with 70 % of it;
-/// * it is called more often, or is new, and none of its parts bears a third of it. So a cell
-///   configured 40 times instead of 6 is named, and not the seven small things that it does.
+/// From the top down, what bears lateness is a cause of its own where it mostly has nearly all of what
+/// the node around it bears. Where several parts of a node share what it bears, the node is the cause,
+/// with all of them: so a cell configured 40 times instead of 6 is named, and not the seven small
+/// things that it does, while a picture in it that takes long at other times has its own name.
 ///
-/// What normally has most of a frame is never taken so: it would say nothing.
+/// What normally has most of a frame never takes its parts: it would say nothing.
 struct NamedCut {
   /// A cause before its figures.
   struct Definition {
@@ -29,6 +28,8 @@ struct NamedCut {
   /// bears least is left to the nearest span around it that has a name.
   private static let mostNames = 1 << 20
   private static let other = Int32(0)
+  /// What normally has more than this of a frame is the frame.
+  private static let mostOfFrame = 0.7
   /// The definition of what earlier frames leave.
   static let backlog = 1
 
@@ -83,50 +84,37 @@ struct NamedCut {
   private static func candidates(
     of blame: BlameTree, tree: PathTree, nodes: [PathTree.Node]
   ) -> [Candidate] {
-    var borne = blame.own
-    var greatestPart = blame.own
-    for node in nodes.reversed() where node != PathTree.root {
-      let parent = tree.parent(of: node)
-      borne[parent.at] += borne[node.at]
-      greatestPart[parent.at] = max(greatestPart[parent.at], borne[node.at])
-    }
     var found: [Candidate] = []
+    // A node whose parts are its own, and all below such parts.
     var isTaken = Array(repeating: false, count: nodes.count)
     var depth = Array(repeating: 0, count: nodes.count)
-    for node in nodes where borne[node.at] > 0 && node != PathTree.root {
+    for node in nodes where blame.borne[node.at] > 0 && node != PathTree.root {
       let parent = tree.parent(of: node)
       depth[node.at] = depth[parent.at] + 1
       guard tree.isPath(node) || tree.isRole(node) else { continue }
-      if isTaken[parent.at] {
+      if isTaken[parent.at] || takesParts(parent, blame, tree) && !blame.standsAlone(node) {
         isTaken[node.at] = true
         continue
       }
-      isTaken[node.at] = takesAll(
-        node, borne[node.at], greatestPart: greatestPart[node.at], blame, tree)
-      let taken = isTaken[node.at] ? borne[node.at] : blame.own[node.at]
+      let taken = takesParts(node, blame, tree) ? blame.borne[node.at] : blame.own[node.at]
       if taken > 0 { found.append(Candidate(node: node, blame: taken, depth: depth[node.at])) }
     }
     return found
   }
 
-  private static func takesAll(
-    _ node: PathTree.Node, _ borne: Int64, greatestPart: Int64, _ blame: BlameTree,
-    _ tree: PathTree
+  /// Whether what is below a node may be told under its name.
+  private static func takesParts(
+    _ node: PathTree.Node, _ blame: BlameTree, _ tree: PathTree
   ) -> Bool {
     switch tree.timeClass(of: node) {
-    case .preempted: return true
-    case .blocked, .queued: return blame.isShared(node)
-    case .uninstrumented: return false
-    case .running, .waiting, nil: break
+    case .preempted, .blocked, .queued: return tree.isPath(node) || tree.isRole(node)
+    case .uninstrumented, .waiting, nil: return false
+    case .running: break
     }
     guard tree.isPath(node) else { return false }
-    let comparison = blame.comparisons[node.at]
-    if (comparison.isNew || comparison.isCountDriven) && greatestPart < borne / 3 { return true }
-    let whole = blame.comparisons[PathTree.root.at]
-    let isMostOfFrame =
-      comparison.normalTime * Double(whole.hitches)
-      > whole.normalTime * Double(comparison.hitches) * 0.7
-    return blame.isShared(node) && !isMostOfFrame
+    let (part, whole) = (blame.comparisons[node.at], blame.comparisons[PathTree.root.at])
+    return part.normalTime * Double(whole.hitches)
+      <= whole.normalTime * Double(part.hitches) * mostOfFrame
   }
 
   private func ranked() -> [Int] {

@@ -14,11 +14,12 @@ extension FrameJudge {
       let before = index > 0 ? frames[index - 1] : nil
       let follows = before.map { followsRest(frame, behind: $0) } ?? false
       let due = nextDue(frame)
+      let interval = stepInterval(of: frame, due)
       let verdict = shown.add(
         ShownFrames.Frame(
-          target: due.target, interval: stepInterval(of: frame, due), outcome: frame.outcome,
+          target: due.target, interval: interval, outcome: frame.outcome,
           beginsSegment: frame.beginsSegment, followsRest: follows,
-          isRequested: frame.isRequested != false))
+          isRequested: frame.isRequested != false, statesInterval: interval < due.interval))
       return judge(frame, verdict, due: due)
     }
   }

@@ -68,7 +68,9 @@ struct CriticalWalk {
   func roleName(of role: PathTree.Role) -> String? { roles.name(of: role) }
 
   /// Walks the window of a frame. The pieces come in no particular order.
-  mutating func walk<Visitor: CriticalVisitor>(_ index: Int, of judged: JudgedFrames, _ visitor: inout Visitor) {
+  mutating func walk<Visitor: CriticalVisitor>(
+    _ index: Int, of judged: JudgedFrames, _ visitor: inout Visitor
+  ) {
     frame = framed(index, of: judged)
     walk(frame.row, frame.window, CriticalPlace(), &visitor)
   }

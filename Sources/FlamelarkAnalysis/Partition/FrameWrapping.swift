@@ -35,7 +35,8 @@ struct FrameWrapping: Sendable {
     }
     let frames = judged.series.frames.count
     for (name, tally) in tallies
-    where tally.count * 2 >= frames && tally.count * 2 <= frames * 3 && tally.wraps * 2 >= tally.count
+    where tally.count * 2 >= frames && tally.count * 2 <= frames * 3
+      && tally.wraps * 2 >= tally.count
       && Double(tally.time) >= 0.8 * Double(total)
     {
       names.insert(name)
