@@ -43,7 +43,7 @@ import _FlamelarkTestSupport
       ),
       (
         ["--of", "time", "--from", "99s", path],
-        "nothing of \(path) is that late: it ends at 0.674s"
+        "nothing of \(path) is that late: it ends at 0.690s"
       ),
       (
         ["--of", "blame", "--refresh", "20", path],

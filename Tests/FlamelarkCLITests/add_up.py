@@ -1,7 +1,8 @@
-"""Adds up a report of `flamelark blame --format json` from standard input.
+"""Adds up a report of `flamelark blame --format json` or `flamelark hitch` from standard input.
 
-It shares no code with the package: it checks every sum and key of schema flamelark.blame/2 from
-its description in Documentation/BlameJSON.md. Exit status 0 if all is right, 1 with what isn't.
+It shares no code with the package: it checks every sum and key of the schemas flamelark.blame/2 and
+flamelark.hitch/1 from their description in Documentation/BlameJSON.md and HitchJSON.md. Exit status
+0 if all is right, 1 with what isn't.
 """
 
 import json
@@ -95,6 +96,42 @@ def check_confidence(name, s):
     check(ratio is None or 0 <= ratio <= 1000, f"{name}: if_first_three_normal")
 
 
+def check_hitch(where, h):
+    check(is_int(h["frame"]) and h["frame"] >= 0, f"{where}: number")
+    check(is_int(h["start_ns"]), f"{where}: start_ns")
+    check(h["end_ns"] >= h["start_ns"], f"{where}: end_ns")
+    check(is_int(h["lateness_ns"]) and h["lateness_ns"] > 0, f"{where}: lateness_ns")
+    check_causes(where, h["causes"], h["lateness_ns"])
+    check(near(h["explained"], explained(h["causes"], h["lateness_ns"])), f"{where}: explained")
+    check(h["hitch_kind"] in HITCH_KINDS, f"{where}: hitch_kind {h['hitch_kind']}")
+    check(0 <= h["root_frame"] <= h["frame"], f"{where}: root_frame")
+    check((h["hitch_kind"] == "inherited") == (h["root_frame"] < h["frame"]),
+          f"{where}: inherited from frame {h['root_frame']}")
+    check(h["deviations"] is None or h["deviations"] >= 0, f"{where}: deviations")
+
+
+def check_steps(hitch, steps):
+    where = f"frame {hitch['frame']}"
+    time = hitch["start_ns"]
+    for step in steps:
+        check(step["start_ns"] == time, f"{where}: a gap before the step at {step['start_ns']}")
+        check(step["end_ns"] >= time, f"{where}: a step of less than nothing at {time}")
+        check(step["kind"] in KINDS, f"{where}: kind {step['kind']}")
+        check(step["hops"] >= 0, f"{where}: hops")
+        check(step["link"] is None or step["link"] in LINKS, f"{where}: link {step['link']}")
+        check((step["hops"] == 0) <= (step["link"] is None), f"{where}: a link without a hop")
+        time = step["end_ns"]
+    check(not steps or time == hitch["end_ns"], f"{where}: the steps end at {time}")
+
+
+def check_hitch_report(report):
+    hitch, alike = report["hitch"], report["alike"]
+    check_hitch(f"frame {hitch['frame']}", hitch)
+    check_steps(hitch, report["steps"])
+    check(alike is None or hitch["frame"] in alike["frames"], "a hitch is not alike to itself")
+    check(alike is None or alike["lateness_ns"] >= hitch["lateness_ns"], "lateness of those alike")
+
+
 def check_series(s):
     name = s["name"]
     check(s["mode"] in ("marks", "display-link", "presented", "spans"), f"{name}: mode")
@@ -114,17 +151,7 @@ def check_series(s):
     counts = {}
     for h in hitches:
         where = f"{name}, frame {h['frame']}"
-        check(is_int(h["frame"]) and h["frame"] >= 0, f"{where}: number")
-        check(is_int(h["start_ns"]), f"{where}: start_ns")
-        check(h["end_ns"] >= h["start_ns"], f"{where}: end_ns")
-        check(is_int(h["lateness_ns"]) and h["lateness_ns"] > 0, f"{where}: lateness_ns")
-        check_causes(where, h["causes"], h["lateness_ns"])
-        check(near(h["explained"], explained(h["causes"], h["lateness_ns"])), f"{where}: explained")
-        check(h["hitch_kind"] in HITCH_KINDS, f"{where}: hitch_kind {h['hitch_kind']}")
-        check(0 <= h["root_frame"] <= h["frame"], f"{where}: root_frame")
-        check((h["hitch_kind"] == "inherited") == (h["root_frame"] < h["frame"]),
-              f"{where}: inherited from frame {h['root_frame']}")
-        check(h["deviations"] is None or h["deviations"] >= 0, f"{where}: deviations")
+        check_hitch(where, h)
         check(h["frame"] in s["clusters"][h["cluster"]]["frames"], f"{where}: cluster")
         for index, c in enumerate(h["causes"]):
             key = key_of(c)
@@ -159,6 +186,11 @@ def check_series(s):
 
 def main():
     report = json.load(sys.stdin)
+    if report["schema"] == "flamelark.hitch/1":
+        check_hitch_report(report)
+        for problem in problems:
+            print(problem)
+        return 1 if problems else 0
     check(report["schema"] == "flamelark.blame/2", "schema")
     check("zero_unix_ns" in report and "zero_utc" in report, "no wall-clock time of zero")
     for s in report["series"]:

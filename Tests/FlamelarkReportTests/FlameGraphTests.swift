@@ -41,7 +41,7 @@ import _FlamelarkTestSupport
     let tree = FlameTree(timeOf: try trace())
     #expect(
       lines(tree) == [
-        "all threads 0.0 39.0", "  worker  0.0 17.0", "    decode 15.0 17.0", "      read 2.0 2.0",
+        "all threads 0.0 39.0", "  worker 0.0 17.0", "    decode 15.0 17.0", "      read 2.0 2.0",
         "  main 0.0 12.0", "    draw 1.0 8.0", "      glyph 3.0 3.0", "      draw 2.0 2.0",
         "      tile 2.0 2.0", "    update 4.0 4.0", "  tasks 0.0 10.0", "    wait 10.0 10.0",
       ])
@@ -52,7 +52,7 @@ import _FlamelarkTestSupport
     let trace = try trace()
     #expect(
       lines(FlameTree(timeOf: trace, range: .ms(4.5)..<(.ms(6)), tracks: [1, 2])) == [
-        "all threads 0.0 3.0", "  worker  0.0 3.0", "    decode 2.0 3.0", "      read 1.0 1.0",
+        "all threads 0.0 3.0", "  worker 0.0 3.0", "    decode 2.0 3.0", "      read 1.0 1.0",
       ])
     #expect(FlameTree(timeOf: trace, range: .ms(40)..<(.ms(50))) == nil)
     #expect(FlameTree(timeOf: trace, tracks: []) == nil)
