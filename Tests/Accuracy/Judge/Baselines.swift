@@ -25,7 +25,7 @@ struct Baselines {
     self.timeline = timeline
     self.plan = plan
     selfTimes = timeline.frames.map { frame in
-      Self.selfTimes(timeline.segments(of: .main, in: frame.timestamp..<frame.end), timeline)
+      Self.selfTimes(timeline.segments(of: .main, in: frame.due.timestamp..<frame.end), timeline)
     }
     for interval in Set(plan.interval) {
       normal[interval] = mean(of: normalFrames(interval, outcome))
@@ -43,9 +43,9 @@ struct Baselines {
 
   private func amounts(_ method: Method, frame: Int) -> [CauseKey: Double] {
     let times = timeline.frames[frame]
-    let window = times.timestamp..<times.end
+    let window = times.due.timestamp..<times.end
     // What comes behind the loop is a part of the frame where that is what makes it late.
-    let whole = times.timestamp..<(plan.cell.isPresented ? times.presented : times.end)
+    let whole = times.due.timestamp..<(plan.cell.isPresented ? times.presented : times.end)
     switch method {
     case .criticalPath: return criticalPath(of: times)
     case .differential:
@@ -122,7 +122,7 @@ struct Baselines {
   private func criticalPath(of frame: FrameTimes) -> [CauseKey: Double] {
     let last: Thread = plan.cell.isPresented ? (plan.cell.isDisturbed ? .output : .render) : .main
     var result: [CauseKey: Double] = [:]
-    var todo = [(last, frame.timestamp..<(last == .main ? frame.end : frame.presented))]
+    var todo = [(last, frame.due.timestamp..<(last == .main ? frame.end : frame.presented))]
     while let (thread, range) = todo.popLast() {
       var end = range.upperBound
       // A stage waits for the one before it.

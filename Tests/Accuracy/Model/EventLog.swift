@@ -8,8 +8,12 @@ protocol EventLog {
   mutating func spend(_ range: Range<Int64>, on thread: Thread, as state: ThreadState)
   /// A link begins or ends.
   mutating func link(_ number: Int, from role: Role, on thread: Thread, at time: Int64, ends: Bool)
+  /// A frame begins.
+  mutating func begin(_ frame: FrameDue)
   /// A frame is over.
-  mutating func frame(_ frame: FrameTimes)
+  mutating func end(_ frame: FrameTimes)
+  /// A frame of another loop begins.
+  mutating func mark(_ number: Int, on thread: Thread, at time: Int64)
 }
 
 /// What is known of a span beside its times.
@@ -32,14 +36,23 @@ enum ThreadState: Equatable {
   case blocked(until: Thread)
 }
 
-/// When a frame was what.
-struct FrameTimes {
+/// When a frame begins and is due.
+struct FrameDue {
   let number: Int
   let timestamp: Int64
   let target: Int64
   /// From one frame to the next: in a pipeline less than from timestamp to target.
   let interval: Int64
   let begin: Int64
+  /// Whether the target is told.
+  let isTargetGiven: Bool
+  /// Whether the interval is told, where it is another than from timestamp to target.
+  let isIntervalGiven: Bool
+}
+
+/// When a frame was what.
+struct FrameTimes {
+  let due: FrameDue
   /// When the loop was ready with it.
   let end: Int64
   /// When its last stage ended.
@@ -52,5 +65,7 @@ struct NoLog: EventLog {
   func close(_ thread: Thread, at time: Int64, as kind: SpanKind) {}
   func spend(_ range: Range<Int64>, on thread: Thread, as state: ThreadState) {}
   func link(_ number: Int, from role: Role, on thread: Thread, at time: Int64, ends: Bool) {}
-  func frame(_ frame: FrameTimes) {}
+  func begin(_ frame: FrameDue) {}
+  func end(_ frame: FrameTimes) {}
+  func mark(_ number: Int, on thread: Thread, at time: Int64) {}
 }

@@ -8,14 +8,19 @@ struct Outcome {
   /// The time in which frames were asked for, in nanoseconds.
   private(set) var activeTime: Int64 = 0
   private let isPresented: Bool
-  private let frameCount: Int
-  private var before: FrameTimes?
+  /// When the last frame was shown, or what of the time behind it was rest; nil in a new segment.
+  private var shown: Int64?
+  /// What lies between the last frame and the next one.
+  private var interlude: Interlude.Kind?
+  /// When the last frame was due, nil in a new segment.
+  private var lastTarget: Int64?
+  /// From timestamp to target of the last frame.
+  private var extent: Int64 = 0
 
   init(of plan: Plan) {
     isPresented = plan.cell.isPresented
-    frameCount = plan.frameCount
-    rawLateness.reserveCapacity(frameCount)
-    lateness.reserveCapacity(frameCount)
+    rawLateness.reserveCapacity(plan.frameCount)
+    lateness.reserveCapacity(plan.frameCount)
   }
 
   /// Milliseconds of lateness in a second.
@@ -24,35 +29,60 @@ struct Outcome {
   /// The frames that were late.
   var hitches: [Int] { lateness.indices.filter { lateness[$0] > 0 } }
 
-  /// Takes in the next frame. `interlude` is what lies behind it.
-  mutating func add(_ frame: FrameTimes, interlude: Interlude?) {
-    if isPresented { addPresented(frame) } else { addLinked(frame, interlude: interlude) }
-    before = frame
+  /// Takes in the next frame. `next` is when the one behind it begins, `interlude` what lies between.
+  mutating func add(_ frame: FrameTimes, next: Int64?, interlude: Interlude.Kind?) {
+    let due = frame.due
+    // Where no target is told the interval before holds on.
+    if due.isTargetGiven { extent = due.target - due.timestamp }
+    if isPresented {
+      addPresented(frame)
+    } else {
+      addLinked(frame, next: next, interlude: interlude)
+    }
+    self.interlude = interlude
   }
 
-  /// A frame ends where the next one begins; that is when it is due, or when the loop was ready.
-  private mutating func addLinked(_ frame: FrameTimes, interlude: Interlude?) {
-    // The last frame has no end.
-    guard frame.number + 1 < frameCount else {
-      add(0, of: frame)
-      return
+  private mutating func addLinked(_ frame: FrameTimes, next: Int64?, interlude: Interlude.Kind?) {
+    let (timestamp, target) = (frame.due.timestamp, frame.due.timestamp + extent)
+    switch (interlude, next) {
+    case (.noFrameNeeded, _), (.pause, _):
+      activeTime += max(target, frame.end) - timestamp
+      add(frame.end - target, interval: extent)
+    // More than ten intervals in which it waited: a rest. The last frame has no end.
+    case (.jump, _), (nil, nil): add(0, interval: extent)
+    case (nil, let next?):
+      activeTime += next - timestamp
+      add(next - target, interval: extent)
     }
-    activeTime += max(frame.target, frame.end) - frame.timestamp
-    add(frame.end - frame.target, of: frame)
   }
 
   private mutating func addPresented(_ frame: FrameTimes) {
+    if interlude == .pause { (shown, lastTarget) = (nil, nil) }
+    let target = frame.due.timestamp + extent
+    let interval = interval(of: frame.due, target: target)
+    lastTarget = target
     // What is shown first in its segment is not late.
-    guard let before else {
-      add(0, of: frame)
+    guard let before = shown else {
+      shown = frame.presented
+      add(0, interval: interval)
       return
     }
-    activeTime += frame.presented - before.presented
-    add(frame.presented - max(frame.target, before.presented + frame.interval), of: frame)
+    // Behind a rest time counts from one interval before the target.
+    let activeFrom = interlude == nil ? before : max(before, target - interval)
+    shown = max(activeFrom, frame.presented)
+    activeTime += max(0, frame.presented - activeFrom)
+    add(frame.presented - max(target, before + interval, activeFrom), interval: interval)
   }
 
-  private mutating func add(_ late: Int64, of frame: FrameTimes) {
-    let tolerance = max(250_000, frame.interval * 3 / 100)
+  /// From one frame to the next: what is told, else from the target of the one before.
+  private func interval(of due: FrameDue, target: Int64) -> Int64 {
+    if due.isTargetGiven, due.isIntervalGiven { return due.interval }
+    guard let lastTarget, target - lastTarget >= 1_000_000 else { return extent }
+    return min(extent, target - lastTarget)
+  }
+
+  private mutating func add(_ late: Int64, interval: Int64) {
+    let tolerance = max(250_000, interval * 3 / 100)
     rawLateness.append(max(0, late))
     lateness.append(late > tolerance ? late : 0)
   }

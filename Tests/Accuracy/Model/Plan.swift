@@ -13,12 +13,16 @@ struct Plan {
   private var injected: [Int64]
   /// What happens between frames, by the frame behind it.
   private(set) var interludes: [Int: Interlude] = [:]
+  /// The frames whose target nobody tells.
+  private(set) var withoutTarget: Set<Int> = []
   /// Whether the root span of the loop is there. Without it its spans stand for themselves.
   let hasRoot: Bool
   /// Whether a link leads from the loop to the next stage.
   let hasStageLink: Bool
   /// Whether the system says when threads wait, too.
   let hasWaitStates: Bool
+  /// Whether frames tell the interval between them apart from their target.
+  let tellsInterval: Bool
 
   /// What a frame normally takes, in nanoseconds.
   struct Noise {
@@ -41,6 +45,7 @@ struct Plan {
     hasRoot = seed % 3 != 0
     hasStageLink = seed % 2 == 0
     hasWaitStates = seed % 4 < 2
+    tellsInterval = seed % 5 < 2
     injected = Array(repeating: 0, count: Cell.frameCount * Injection.allCases.count)
     interval = (0..<frameCount).map { $0 / 400 % 3 == 1 ? 12_500_000 : 16_666_667 }
     drawNoise()
@@ -62,6 +67,8 @@ struct Plan {
   }
 
   mutating func setInterval(_ value: Int64, ofFrame frame: Int) { interval[frame] = value }
+
+  mutating func loseTarget(ofFrame frame: Int) { withoutTarget.insert(frame) }
 
   mutating func setInterlude(_ interlude: Interlude, before frame: Int) {
     interludes[frame] = interlude

@@ -34,13 +34,14 @@ struct Simulation<Log: EventLog> {
     var timestamp: Int64 = 0
     for frame in 0..<plan.frameCount {
       self.frame = frame
-      if let interlude = plan.interludes[frame] {
-        timestamp = max(timestamp, now) + interlude.duration
-      }
-      runFrame(timestamp)
+      let times = runFrame(timestamp)
       timestamp += plan.interval[frame]
       // A display link doesn't call before the loop is free again.
       if !plan.cell.isPresented { timestamp = max(timestamp, now) }
+      let interlude = plan.interludes[frame + 1]
+      if let interlude { timestamp = max(timestamp, now) + interlude.duration }
+      outcome.add(
+        times, next: frame + 1 < plan.frameCount ? timestamp : nil, interlude: interlude?.kind)
     }
   }
 
@@ -49,10 +50,16 @@ struct Simulation<Log: EventLog> {
     return amount == 0 ? 0 : Int64((Double(amount) * scale[injection.rawValue]).rounded())
   }
 
-  private mutating func runFrame(_ timestamp: Int64) {
+  private mutating func runFrame(_ timestamp: Int64) -> FrameTimes {
     let noise = plan.noise[frame]
     now = max(timestamp, now)
-    let begin = now
+    let due = FrameDue(
+      number: frame, timestamp: timestamp,
+      target: timestamp + plan.interval[frame] * (plan.cell.isPresented ? 2 : 1),
+      interval: plan.interval[frame], begin: now,
+      isTargetGiven: !plan.withoutTarget.contains(frame),
+      isIntervalGiven: plan.tellsInterval)
+    log.begin(due)
     preemption = amount(.preempted)
     if plan.hasRoot { log.open(.frame, on: .main, at: now) }
     if amount(.setup) > 0 { work(.setup, amount(.setup)) }
@@ -74,14 +81,10 @@ struct Simulation<Log: EventLog> {
     }
     spend(1_000)
     if plan.hasRoot { log.close(.main, at: now, as: .stage(frame: frame)) }
-    let presented = runStages(noise, link: stageLink)
-    let isPresented = plan.cell.isPresented
-    let times = FrameTimes(
-      number: frame, timestamp: timestamp,
-      target: timestamp + plan.interval[frame] * (isPresented ? 2 : 1),
-      interval: plan.interval[frame], begin: begin, end: now, presented: presented)
-    log.frame(times)
-    outcome.add(times, interlude: plan.interludes[frame + 1])
+    let end = now
+    let times = FrameTimes(due: due, end: end, presented: runStages(noise, link: stageLink))
+    log.end(times)
+    return times
   }
 }
 
@@ -225,6 +228,7 @@ extension Simulation {
 
   private mutating func runEncoder(_ timestamp: Int64) {
     let start = max(timestamp, encoderFree)
+    if plan.cell.isDisturbed { log.mark(frame, on: .encoder, at: start) }
     encoderFree = work(.encode, plan.noise[frame].encode, on: .encoder, from: start)
   }
 

@@ -87,6 +87,7 @@ struct LarkFile {
       add(.thread, [key, 76 + key, string(names[thread]), 0], 1_000_000_000)
     }
     add(.series, [LarkLog.series, string(names.series)], 0)
+    add(.series, [LarkLog.otherSeries, string(names.otherSeries)], 0)
     return records
   }
 }

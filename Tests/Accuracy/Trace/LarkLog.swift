@@ -22,6 +22,7 @@ struct LarkLog: EventLog {
   static func site(_ role: Role) -> UInt32 { UInt32(role.rawValue + 1) }
 
   static let series: UInt32 = 1
+  static let otherSeries: UInt32 = 2
 
   mutating func open(_ role: Role, on thread: Thread, at time: Int64) {
     open[thread.rawValue].append((role, time))
@@ -71,8 +72,8 @@ struct LarkLog: EventLog {
   private mutating func addState(
     _ range: Range<Int64>, on thread: Thread, wakeTime: UInt64, waker: UInt64, isPreempted: Bool
   ) {
-    let kind: UInt64 = 22
-    let word1 = EventRecord.extendedBit | kind << 32 | 3 << 40 | (isPreempted ? 1 << 48 : 0)
+    let word1 = EventRecord.word1(
+      .threadState, id: 0, byteCount: 48, detail: isPreempted ? 1 : 0)
     words[thread.rawValue] += [
       tick(range.lowerBound) << 8, word1, UInt64(range.count), wakeTime, waker, 0,
     ]
@@ -87,31 +88,72 @@ struct LarkLog: EventLog {
     ]
   }
 
-  mutating func frame(_ frame: FrameTimes) {
+  mutating func begin(_ frame: FrameDue) {
+    let interlude = plan.interludes[frame.number]?.kind
+    add(interlude, to: frame.number - 1, at: frame.timestamp - 5_000, ends: true)
     var record = FrameRecord(series: Self.series, number: Int64(frame.number), mode: .displayLink)
     record.timestamp = Int64(tick(frame.timestamp))
-    record.target = Int64(tick(frame.target))
-    record.interval = frame.interval
+    if frame.isTargetGiven {
+      record.target = Int64(tick(frame.target))
+      record.interval =
+        frame.isIntervalGiven ? frame.interval : frame.target - frame.timestamp
+    }
     record.begin = Int64(tick(frame.begin))
+    record.beginsSegment = interlude == .pause
+    add(record, on: .main)
+  }
+
+  mutating func end(_ frame: FrameTimes) {
+    let number = frame.due.number
+    add(.end, frame.end, ofFrame: number)
+    add(plan.interludes[number + 1]?.kind, to: number, at: frame.end + 5_000, ends: false)
+    if plan.cell.isPresented { add(.presented, frame.presented, ofFrame: number) }
+  }
+
+  mutating func mark(_ number: Int, on thread: Thread, at time: Int64) {
+    var record = FrameRecord(series: Self.otherSeries, number: Int64(number), mode: .marks)
+    record.timestamp = Int64(tick(time))
+    record.interval = 50_000_000
+    record.target = record.timestamp + record.interval
+    record.begin = record.timestamp
+    add(record, on: thread)
+  }
+
+  private mutating func add(_ record: FrameRecord, on thread: Thread) {
     let fields = record.words
     let values = [
       fields.0, fields.1, fields.2, fields.3, fields.4, fields.5, fields.6,
     ].map(UInt64.init(bitPattern:))
-    words[Thread.main.rawValue] +=
+    words[thread.rawValue] +=
       [
-        tick(frame.begin) << 8,
-        EventRecord.word1(.frame, id: Self.series, byteCount: FrameRecord.byteCount),
+        UInt64(record.begin) << 8,
+        EventRecord.word1(.frame, id: record.series, byteCount: FrameRecord.byteCount),
       ] + values + [fields.7, 0, 0]
-    add(.end, frame.end, of: frame)
-    if plan.cell.isPresented { add(.presented, frame.presented, of: frame) }
   }
 
-  private mutating func add(_ fact: FrameFact, _ time: Int64, of frame: FrameTimes) {
+  private mutating func add(_ fact: FrameFact, _ time: Int64, ofFrame number: Int) {
     lastTick = max(lastTick, tick(time))
     words[Thread.main.rawValue] += [
       tick(time) << 8,
       EventRecord.word1(.frameFact, id: Self.series, byteCount: 32, detail: fact.rawValue),
-      UInt64(frame.number), tick(time),
+      UInt64(number), tick(time),
+    ]
+  }
+
+  /// What the program says where it rests: behind frame `number`, and before the next one.
+  private mutating func add(
+    _ interlude: Interlude.Kind?, to number: Int, at time: Int64, ends: Bool
+  ) {
+    let change: SeriesChange
+    switch interlude {
+    case .noFrameNeeded: change = ends ? .needsFrame : .needsNoFrame
+    case .pause: change = ends ? .resumed : .paused
+    case .jump, nil: return
+    }
+    words[Thread.main.rawValue] += [
+      tick(time) << 8,
+      EventRecord.word1(.seriesChange, id: Self.series, byteCount: 32, detail: change.rawValue),
+      UInt64(number), tick(time),
     ]
   }
 

@@ -31,7 +31,11 @@ struct Timeline: EventLog {
 
   func link(_ number: Int, from role: Role, on thread: Thread, at time: Int64, ends: Bool) {}
 
-  mutating func frame(_ frame: FrameTimes) { frames.append(frame) }
+  func begin(_ frame: FrameDue) {}
+
+  mutating func end(_ frame: FrameTimes) { frames.append(frame) }
+
+  func mark(_ number: Int, on thread: Thread, at time: Int64) {}
 
   /// What a thread did in a range, in its order, cut to it. O(log segments) to the first.
   func segments(of thread: Thread, in range: Range<Int64>) -> [Segment] {
