@@ -14,7 +14,6 @@ struct Baseline {
   }
 
   private(set) var frameCount = 0
-  private var carrySum = 0.0
   private var selfTimes: [Moments]
   private var times: [Moments]
   private var callSums: [Double]
@@ -36,29 +35,17 @@ struct Baseline {
     }
     touched.removeAll(keepingCapacity: true)
     frameCount = 0
-    carrySum = 0
   }
 
-  /// Takes in a good frame. `carry` is the time that it lost to earlier ones.
-  mutating func add(_ row: InclusiveRow, carry: Int64) {
+  /// Takes in a good frame.
+  mutating func add(_ row: InclusiveRow) {
     frameCount += 1
-    carrySum += Double(carry)
     for node in row.nodes {
       if times[node.at].sum == 0 && callSums[node.at] == 0 { touched.append(node) }
       selfTimes[node.at].add(Double(row.selfTime(of: node)))
       times[node.at].add(Double(row.time(of: node)))
       callSums[node.at] += Double(row.calls(of: node))
     }
-  }
-
-  /// The mean time lost to earlier frames, in nanoseconds.
-  var carry: Double { mean(carrySum) }
-
-  /// By what normal is scaled down where it doesn't fit into what a frame may take: then what is asked
-  /// is what keeps it from fitting.
-  func scale(forBudget budget: Int64) -> Double {
-    let normal = time(of: PathTree.root) + carry
-    return normal > 0 ? min(1, Double(budget) / normal) : 1
   }
 
   /// The mean time of a node alone, in nanoseconds.

@@ -40,12 +40,14 @@ struct BlameLedger {
     strata.good.map { partition.busyTime(of: $0) }.sorted()
   }
 
-  /// Calls `body` with each hitch, its row and what is normal for it.
+  /// Calls `body` with each hitch and what is normal for it.
   private func forEachHitch(
-    where isWanted: (Int) -> Bool, _ body: (Int, InclusiveRow, Baseline) -> Void
+    where isWanted: (Int) -> Bool, _ body: (Int, PhaseBaselines) -> Void
   ) {
+    let phases = partition.phases
     var row = InclusiveRow(nodeCount: partition.tree.count)
-    var baseline = Baseline(nodeCount: partition.tree.count)
+    var baselines = PhaseBaselines(
+      nodeCount: partition.tree.count, positionCount: phases.positionCount)
     var loaded: FrameStrata.Source?
     // Groups that share the normal of the series stand together, so that it is made once.
     let order = strata.groups.indices.sorted {
@@ -57,16 +59,15 @@ struct BlameLedger {
       let source = strata.groups[group].source
       if loaded != source || source == .own || source == .fastestOwn {
         loaded = source
-        baseline.clear()
+        baselines.clear()
         for frame in strata.normalFrames(of: strata.groups[group], in: partition) {
-          row.load(partition.row(of: frame), of: partition.tree)
-          baseline.add(row, carry: partition.carry(of: frame))
+          for phase in phases.phases(of: frame) {
+            row.load(partition.row(ofPhase: phase), of: partition.tree)
+            baselines.add(row, at: phases[phase].position)
+          }
         }
       }
-      for frame in hitches {
-        row.load(partition.row(of: frame), of: partition.tree)
-        body(frame, row, baseline)
-      }
+      for frame in hitches { body(frame, baselines) }
     }
   }
 
@@ -76,18 +77,19 @@ struct BlameLedger {
     var parts: [ExcessSplit.Part] = []
     var hitches: [Int: HitchParts] = [:]
     var blame = blame
-    forEachHitch(where: { _ in true }) { frame, row, baseline in
+    forEachHitch(where: { _ in true }) { frame, baselines in
       var hitch = HitchParts()
-      (hitch.backlog, hitch.excess) = split.divide(frame, row: row, baseline: baseline) {
-        bearer, row, split in
+      (hitch.backlog, hitch.other) = split.divide(frame, baselines: baselines) {
+        phase, row, split in
         let first = parts.count
         parts += split.parts
         hitch.groups.append(
           HitchParts.Group(
-            frame: bearer, parts: first..<parts.count, blame: split.blame(of: PathTree.root)))
-        blame.add(split, row: row, baseline: baseline, tree: tree)
+            phase: phase, parts: first..<parts.count, blame: split.blame(of: PathTree.root)))
+        let position = partition.phases[phase.number].position
+        blame.add(split, row: row, baseline: baselines[position], tree: tree)
       }
-      let sum = hitch.groups.reduce(hitch.backlog) { $0 + $1.blame }
+      let sum = hitch.groups.reduce(hitch.backlog + hitch.other) { $0 + $1.blame }
       Law.causesAddUp.check(
         sum == judged.frames[frame].lateness, frame: judged.frames[frame].number,
         "\(sum) of \(judged.frames[frame].lateness) ns")
@@ -99,45 +101,51 @@ struct BlameLedger {
   }
 
   /// The causes of the wanted hitches, by frame, and their figures over all of them.
-  func causes(where isWanted: (Int) -> Bool) -> (
-    lines: [Line], entries: CauseEntries, cut: NamedCut
-  ) {
+  func causes(
+    where isWanted: (Int) -> Bool
+  ) -> (lines: [Line], entries: CauseEntries, cut: NamedCut) {
     let cut = NamedCut(of: blame, tree: partition.tree, names: trace.names) {
       partition.walk.roleName(of: $0)
     }
     let late = strata.groups.flatMap(\.late).filter(isWanted).sorted()
     var entries = CauseEntries(cut: cut, facts: facts(of: cut, in: late))
-    var earlier = InclusiveRow(nodeCount: partition.tree.count)
+    var row = InclusiveRow(nodeCount: partition.tree.count)
     var lines: [Line] = []
-    forEachHitch(where: isWanted) { frame, row, baseline in
+    forEachHitch(where: isWanted) { frame, baselines in
       let hitch = hitches[frame] ?? HitchParts()
       for group in hitch.groups {
-        if group.frame == frame {
-          entries.add(parts[group.parts], row: row, baseline: baseline)
-        } else {
-          earlier.load(partition.row(of: group.frame), of: partition.tree)
-          entries.add(parts[group.parts], row: earlier, baseline: baseline)
-        }
+        row.load(partition.row(ofPhase: group.phase.number), of: partition.tree)
+        let position = partition.phases[group.phase.number].position
+        entries.add(parts[group.parts], row: row, baseline: baselines[position])
       }
-      entries.add(backlog: hitch.backlog)
+      entries.add(backlog: hitch.backlog, other: hitch.other)
       let (causes, definitions) = entries.endHitch()
-      let deviations = definitions.first.flatMap {
-        self.deviations(of: cut.definitions[$0].node, row, baseline)
-      }
       lines.append(
         Line(
           frame: frame, causes: causes, definitions: definitions, parts: hitch,
-          deviations: deviations))
+          deviations: deviations(of: definitions.first, in: hitch, cut, baselines, &row)))
     }
     lines.sort { $0.frame < $1.frame }
     return (lines, entries, cut)
   }
 
+  /// By how many standard deviations a cause is above normal in the phase in which it bears most.
   private func deviations(
-    of node: PathTree.Node, _ row: InclusiveRow, _ baseline: Baseline
+    of definition: Int?, in hitch: HitchParts, _ cut: NamedCut, _ baselines: PhaseBaselines,
+    _ row: inout InclusiveRow
   ) -> Double? {
+    guard let definition, definition > NamedCut.backlog else { return nil }
+    func blame(_ group: HitchParts.Group) -> Int64 {
+      parts[group.parts].reduce(0) {
+        cut.definition(of: $1.node) == definition ? $0 + $1.blame : $0
+      }
+    }
+    guard let group = hitch.groups.max(by: { blame($0) < blame($1) }) else { return nil }
+    let node = cut.definitions[definition].node
+    let baseline = baselines[partition.phases[group.phase.number].position]
     let deviation = baseline.deviation(of: node)
-    guard node != PathTree.root, deviation > 0 else { return nil }
+    guard deviation > 0 else { return nil }
+    row.load(partition.row(ofPhase: group.phase.number), of: partition.tree)
     return (Double(row.time(of: node)) - baseline.time(of: node)) / deviation
   }
 

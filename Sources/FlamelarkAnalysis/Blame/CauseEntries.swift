@@ -61,11 +61,13 @@ struct CauseEntries {
   }
 
   /// Takes in what no frame bears.
-  mutating func add(backlog: Int64) {
-    guard backlog > 0 else { return }
-    touched.append(NamedCut.backlog)
-    current[NamedCut.backlog].blame = backlog
-    current[NamedCut.backlog].hitches = 1
+  mutating func add(backlog: Int64, other: Int64) {
+    for (definition, amount) in [(NamedCut.backlog, backlog), (NamedCut.other, other)]
+    where amount > 0 {
+      if current[definition].blame == 0 { touched.append(definition) }
+      current[definition].blame += amount
+      current[definition].hitches = 1
+    }
   }
 
   /// The causes of the hitch that was taken in, largest first, with their definitions.

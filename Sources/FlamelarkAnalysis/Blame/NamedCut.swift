@@ -27,9 +27,10 @@ struct NamedCut {
   /// All paths together have at most this many names. Where spans are nested thousands deep, what
   /// bears least is left to the nearest span around it that has a name.
   private static let mostNames = 1 << 20
-  private static let other = Int32(0)
+  /// The definition of what no part stands out enough to bear.
+  static let other = 0
   /// What normally has more than this of a frame is the frame.
-  private static let mostOfFrame = 0.7
+  private static let mostOfFrame = 0.5
   /// The definition of what earlier frames leave.
   static let backlog = 1
 
@@ -50,7 +51,7 @@ struct NamedCut {
       Definition(kind: .other, node: PathTree.root, path: []),
       Definition(kind: .backlog, node: PathTree.root, path: []),
     ]
-    definitionOf = Array(repeating: Self.other, count: nodes.count)
+    definitionOf = Array(repeating: Int32(Self.other), count: nodes.count)
     let candidates = Self.candidates(of: blame, tree: tree, nodes: nodes)
     var isCause = Array(repeating: false, count: nodes.count)
     var room = Self.mostNames

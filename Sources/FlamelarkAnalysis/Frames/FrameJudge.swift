@@ -202,6 +202,9 @@ extension Trace {
 }
 
 extension Trace.FrameSeries {
+  /// Whether a frame may have to wait for earlier ones: they are begun before those were shown.
+  var isPipeline: Bool { mode == .presented }
+
   /// The times from the end of a frame to the beginning of the next, ascending and apart.
   func waits() -> [Range<Int64>] {
     guard mode == .displayLink || mode == .presented else { return [] }

@@ -25,7 +25,7 @@ struct CriticalWalk {
   private static let mostHops = 16
 
   let trace: Trace
-  private let links: RowLinks
+  let links: RowLinks
   private let roles: RowRoles
   private let series: Trace.FrameSeries
   private let loopRows: Set<Int>
@@ -73,6 +73,14 @@ struct CriticalWalk {
   ) {
     frame = framed(index, of: judged)
     walk(frame.row, frame.window, CriticalPlace(), &visitor)
+  }
+
+  /// Walks a phase of a frame.
+  mutating func walk<Visitor: CriticalVisitor>(
+    _ phase: FramePhases.Phase, frameSpan: Int?, _ visitor: inout Visitor
+  ) {
+    frame = Frame(window: phase.range, row: phase.row, span: frameSpan)
+    walk(phase.row, phase.range, CriticalPlace(), &visitor)
   }
 
   /// Where and how the time of a frame was spent: it ends on the row of its last stage.

@@ -1,8 +1,8 @@
 internal import FlamelarkTrace
 
-/// Where the time of each frame of a series went: a row a frame, only what is not 0.
+/// Where the time of each phase of each frame of a series went: a row a phase, only what is not 0.
 struct FramePartition {
-  /// The self time of a node in a frame.
+  /// The self time of a node in a phase.
   struct Entry {
     var node: PathTree.Node
     /// How often its span began.
@@ -12,11 +12,10 @@ struct FramePartition {
 
   /// Where the rest of the frames' time can be asked for.
   private(set) var walk: CriticalWalk
+  let phases: FramePhases
   private var entries: [Entry] = []
-  /// The entries of each frame.
+  /// The entries of each phase.
   private var rows: [Range<Int>]
-  /// The time that each frame lost to earlier ones; empty where no frame did.
-  private var carries: [Int64] = []
 
   /// The time of left-out spans that has nodes of its own, and what is left where it was because
   /// the spans around them don't have it.
@@ -24,44 +23,46 @@ struct FramePartition {
 
   var tree: PathTree { walk.tree }
 
-  /// The row of a frame, by node; empty if the frame was not active. Without what earlier frames did.
-  func row(of frame: Int) -> ArraySlice<Entry> { entries[rows[frame]] }
+  /// The row of a phase, by node.
+  func row(ofPhase phase: Int) -> ArraySlice<Entry> { entries[rows[phase]] }
 
-  /// The time in the window of a frame in which earlier ones still ran.
-  func carry(of frame: Int) -> Int64 { carries.isEmpty ? 0 : carries[frame] }
-
-  /// The time of a frame in which its loop had something to do.
-  func busyTime(of frame: Int) -> Int64 {
-    row(of: frame).reduce(0) { walk.tree.timeClass(of: $1.node) == .waiting ? $0 : $0 + $1.time }
+  /// The rows of a frame's phases, one behind the other; empty if the frame was not active.
+  func row(of frame: Int) -> ArraySlice<Entry> {
+    let own = phases.phases(of: frame)
+    guard let first = own.first, let last = own.last else { return [] }
+    return entries[rows[first].lowerBound..<rows[last].upperBound]
   }
 
-  /// Divides the windows of frames. O(spans + frames), one pass a row.
+  /// The time of a phase in which it had something to do.
+  func busyTime(ofPhase phase: Int) -> Int64 {
+    row(ofPhase: phase).reduce(0) { $1.node == PathTree.waitingLoop ? $0 : $0 + $1.time }
+  }
+
+  /// The time of a frame in which its pipeline had something to do.
+  func busyTime(of frame: Int) -> Int64 {
+    row(of: frame).reduce(0) { $1.node == PathTree.waitingLoop ? $0 : $0 + $1.time }
+  }
+
+  /// Divides the phases of frames. O(spans + frames), one pass a row.
   init(of judged: JudgedFrames, in trace: Trace) {
-    rows = Array(repeating: 0..<0, count: judged.frames.count)
     walk = CriticalWalk(of: judged, in: trace)
+    phases = FramePhases(of: judged, stages: walk.links.stages, in: trace)
+    rows = Array(repeating: 0..<0, count: phases.phases.count)
     var collector = RowCollector(of: trace)
-    for index in Self.order(of: judged) {
-      walk.walk(index, of: judged, &collector)
-      let first = entries.count
-      let carry = collector.scratch.flush(into: &entries)
-      rows[index] = first..<entries.count
-      if carry > 0 {
-        if carries.isEmpty { carries = Array(repeating: 0, count: judged.frames.count) }
-        carries[index] = carry
+    for frame in judged.frames.indices {
+      let span = judged.series.frames[frame].span
+      for phase in phases.phases(of: frame) {
+        let first = entries.count
+        walk.walk(phases[phase], frameSpan: span, &collector)
+        collector.scratch.flush(into: &entries)
+        rows[phase] = first..<entries.count
+        let sum = row(ofPhase: phase).reduce(0) { $0 + $1.time }
+        Law.windowsAreDivided.check(
+          sum == phases[phase].range.duration, frame: judged.frames[frame].number,
+          "\(sum) of \(phases[phase].range.duration) ns")
       }
-      let sum = row(of: index).reduce(carry) { $0 + $1.time }
-      Law.windowsAreDivided.check(
-        sum == judged.frames[index].window.duration, frame: index,
-        "\(sum) of \(judged.frames[index].window.duration) ns")
     }
     foldedTime = (collector.placedTime, collector.leftTime)
-  }
-
-  /// The frames that can be late, those of one row after the other.
-  static func order(of judged: JudgedFrames) -> [Int] {
-    let frames = judged.series.frames
-    return judged.frames.indices.filter { judged.frames[$0].isActive }
-      .sorted { (frames[$0].track, $0) < (frames[$1].track, $1) }
   }
 }
 
@@ -78,21 +79,16 @@ struct RowCollector: CriticalVisitor {
 
   mutating func spend(_ piece: CriticalPiece) {
     let time = piece.range.upperBound - piece.range.lowerBound
-    if piece.place.earlierFrame == nil {
-      scratch.add(time: time, to: piece.node)
-    } else {
-      scratch.add(carry: time)
-    }
+    scratch.add(time: time, to: piece.node)
   }
 
   mutating func begin(_ span: Int, _ node: PathTree.Node, _ place: CriticalPlace) {
-    if place.earlierFrame == nil { scratch.addCalls(1, to: node) }
+    scratch.addCalls(1, to: node)
   }
 
   mutating func moveFolded(
     _ index: Int, into node: PathTree.Node, from sources: [PathTree.Node], _ place: CriticalPlace
   ) {
-    guard place.earlierFrame == nil else { return }
     let sum = trace.folded[index]
     var rest = max(0, sum.selfTime)
     for source in sources where rest > 0 {

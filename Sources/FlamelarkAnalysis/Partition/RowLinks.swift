@@ -16,6 +16,8 @@ struct RowLinks {
 
   /// The last stage of each frame on another row than the loop's.
   private(set) var lastStages: [Int: Stage] = [:]
+  /// All stages of the series, by frame and time.
+  private(set) var stages: [Stage] = []
 
   /// A stage of the series.
   struct Stage: Sendable {
@@ -40,7 +42,7 @@ struct RowLinks {
     }
     stageRows = Array(repeating: false, count: trace.tracks.count)
     idleHops = Array(repeating: [], count: trace.tracks.count)
-    let stages = ownStages(series)
+    stages = ownStages(series)
     addStageHops(stages, series)
     addFlowHops()
     for row in idleHops.indices where idleHops[row].count > 1 {

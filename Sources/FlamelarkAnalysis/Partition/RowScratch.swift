@@ -5,12 +5,6 @@ struct RowScratch {
   /// The nodes that have time or calls.
   private var touched: [PathTree.Node] = []
 
-  /// The time that earlier frames had.
-  private var carry: Int64 = 0
-
-  /// Adds time that earlier frames had.
-  mutating func add(carry time: Int64) { carry += time }
-
   /// Adds time to a node.
   mutating func add(time added: Int64, to node: PathTree.Node) {
     touch(node)
@@ -36,8 +30,8 @@ struct RowScratch {
     if time[node.at] == 0 && calls[node.at] == 0 { touched.append(node) }
   }
 
-  /// Moves what was added behind `entries`, by node, and forgets it. Gives the time of earlier frames.
-  mutating func flush(into entries: inout [FramePartition.Entry]) -> Int64 {
+  /// Moves what was added behind `entries`, by node, and forgets it.
+  mutating func flush(into entries: inout [FramePartition.Entry]) {
     touched.sort()
     var last: PathTree.Node?
     for node in touched where node != last {
@@ -51,7 +45,5 @@ struct RowScratch {
       self.calls[node.at] = 0
     }
     touched.removeAll(keepingCapacity: true)
-    defer { carry = 0 }
-    return carry
   }
 }

@@ -1,0 +1,170 @@
+internal import FlamelarkTrace
+
+/// The part of a pipeline that bears on one hitch: its frame and the earlier ones that it waited for.
+///
+/// With e(j, s) = max(e(j, s − 1), e(j − 1, s)) + d(j, s) the model gives back when each phase ended, and
+/// says when it would have ended had some of them taken less.
+struct PipelineModel {
+  /// A phase that may have taken less.
+  struct Phase {
+    /// The index of its frame.
+    var frame: Int
+    /// Its number among all phases.
+    var number: Int
+    var position: Int
+    /// It can't begin before.
+    var floor: Double
+    var duration: Double
+    /// What it took over normal, at least 0.
+    var excess: Double
+  }
+
+  /// Frames further back bear nothing.
+  private static let mostFrames = 6
+  private static let steps = 12
+
+  private(set) var phases: [Phase] = []
+  /// The last phases of the frame itself, and of the frame shown before it; -1: it has none.
+  private var ownLast = -1
+  private var previousLast = -1
+  private var lateness = 0.0
+  private var inherited = 0.0
+  /// When those two phases really ended.
+  private var ownEnd = 0.0
+  private var previousEnd = 0.0
+  private var busy: [Double]
+  private var ends: [Double] = []
+  /// How much of its excess each phase has: 0…1.
+  private var grown: [Double] = []
+
+  init(positionCount: Int) { busy = Array(repeating: 0, count: positionCount) }
+
+  /// Whether earlier frames are in it.
+  var hasEarlierFrames: Bool { phases.first?.frame != phases.last?.frame }
+
+  /// Takes in what bears on a hitch. `excess` says what a phase took over normal.
+  mutating func load(
+    _ frame: Int, of judged: JudgedFrames, _ all: FramePhases, excess: (Int) -> Double
+  ) {
+    phases.removeAll(keepingCapacity: true)
+    let verdict = judged.frames[frame]
+    let first = frame - verdict.placesBack
+    var start = first
+    while start > 0, first - start < Self.mostFrames,
+      start == first && verdict.inherited > 0 || Self.waits(start, in: all)
+    {
+      start -= 1
+    }
+    (ownLast, previousLast) = (-1, -1)
+    for index in start...frame {
+      for number in all.phases(of: index) {
+        let isBound = index > start && Self.isBound(number, of: index, in: all)
+        let isFirst = number == all.phases(of: index).first
+        let earliest =
+          !isBound
+          ? all[number].range.lowerBound
+          : isFirst ? judged.series.frames[index].timestamp : .min
+        phases.append(
+          Phase(
+            frame: index, number: number, position: all[number].position, floor: Double(earliest),
+            duration: Double(all[number].range.duration), excess: excess(number)))
+      }
+      if index == first - 1 { previousLast = phases.count - 1 }
+    }
+    ownLast = phases.count - 1
+    ends = Array(repeating: 0, count: phases.count)
+    grown = Array(repeating: 1, count: phases.count)
+    run()
+    lateness = Double(verdict.lateness)
+    inherited = Double(verdict.inherited)
+    if ownLast >= 0 { ownEnd = ends[ownLast] }
+    if previousLast >= 0 { previousEnd = ends[previousLast] }
+  }
+
+  /// Gives no phase less than it took where none took more than normal, but for noise.
+  mutating func replaceExcesses(_ excess: (Int) -> Double) {
+    for index in phases.indices { phases[index].excess = excess(phases[index].number) }
+  }
+
+  /// What of the lateness each phase bears, and what none does: the Aumann–Shapley value.
+  ///
+  /// All excesses grow together from nothing to what they were. What a step adds to the lateness goes
+  /// to the phases in proportion to what each would have added alone.
+  mutating func shares() -> (phases: [Double], rest: Double) {
+    var shares = Array(repeating: 0.0, count: phases.count)
+    let growing = phases.indices.filter { phases[$0].excess > 0 }
+    for phase in growing { grown[phase] = 0 }
+    var reached = latenessNow()
+    let rest = reached
+    var added = Array(repeating: 0.0, count: growing.count)
+    for step in 1...Self.steps where !growing.isEmpty {
+      let (before, after) = (
+        Double(step - 1) / Double(Self.steps), Double(step) / Double(Self.steps)
+      )
+      for (place, phase) in growing.enumerated() {
+        grown[phase] = after
+        added[place] = abs(latenessNow() - reached)
+        grown[phase] = before
+      }
+      for phase in growing { grown[phase] = after }
+      let next = latenessNow()
+      let sum = added.reduce(0, +)
+      // Where none adds anything alone, all of them do it together.
+      for (place, phase) in growing.enumerated() {
+        let part = sum > 0 ? added[place] / sum : 1 / Double(growing.count)
+        shares[phase] += (next - reached) * part
+      }
+      reached = next
+    }
+    for phase in growing { grown[phase] = 1 }
+    return (shares.map { max(0, $0) }, max(0, rest))
+  }
+
+  /// The lateness with the excesses that phases have now.
+  private mutating func latenessNow() -> Double {
+    guard ownLast >= 0 else { return lateness }
+    run()
+    let gain = ownEnd - ends[ownLast]
+    let previousGain = previousLast >= 0 ? previousEnd - ends[previousLast] : 0
+    // Behind its target, and behind the frame shown before it, if that was later.
+    let allowed = max(0, inherited - previousGain)
+    return max(0, lateness + inherited - gain - allowed)
+  }
+
+  /// Finds when each phase ends.
+  private mutating func run() {
+    for position in busy.indices { busy[position] = -.infinity }
+    var time = -Double.infinity
+    var frame = -1
+    for (index, phase) in phases.enumerated() {
+      if phase.frame != frame {
+        frame = phase.frame
+        time = -.infinity
+      }
+      time = max(time, phase.floor, busy[phase.position])
+      time += phase.duration - (1 - grown[index]) * min(phase.excess, phase.duration)
+      busy[phase.position] = time
+      ends[index] = time
+    }
+  }
+
+  /// Whether a phase of a frame began when its row was done with the frame before.
+  private static func waits(_ frame: Int, in all: FramePhases) -> Bool {
+    all.phases(of: frame).contains { number in
+      all.phases(of: frame - 1).contains {
+        all[$0].position == all[number].position
+          && all[$0].range.upperBound == all[number].range.lowerBound
+      }
+    }
+  }
+
+  /// Whether a phase began when the one before it ended, or its row was done with the frame before.
+  private static func isBound(_ number: Int, of frame: Int, in all: FramePhases) -> Bool {
+    let own = all.phases(of: frame)
+    let start = all[number].range.lowerBound
+    if number > own.lowerBound, all[number - 1].range.upperBound == start { return true }
+    return all.phases(of: frame - 1).contains {
+      all[$0].position == all[number].position && all[$0].range.upperBound == start
+    }
+  }
+}
