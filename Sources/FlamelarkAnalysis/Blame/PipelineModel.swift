@@ -20,7 +20,7 @@ struct PipelineModel {
   }
 
   /// Frames further back bear nothing.
-  private static let mostFrames = 6
+  private static let mostFrames = 10
   private static let steps = 12
 
   private(set) var phases: [Phase] = []
@@ -58,7 +58,7 @@ struct PipelineModel {
     (ownLast, previousLast) = (-1, -1)
     for index in start...frame {
       for number in all.phases(of: index) {
-        let isBound = index > start && Self.isBound(number, of: index, in: all)
+        let isBound = Self.isBound(number, of: index, behindFrame: index > start, in: all)
         let isFirst = number == all.phases(of: index).first
         let earliest =
           !isBound
@@ -159,10 +159,13 @@ struct PipelineModel {
   }
 
   /// Whether a phase began when the one before it ended, or its row was done with the frame before.
-  private static func isBound(_ number: Int, of frame: Int, in all: FramePhases) -> Bool {
+  private static func isBound(
+    _ number: Int, of frame: Int, behindFrame: Bool, in all: FramePhases
+  ) -> Bool {
     let own = all.phases(of: frame)
     let start = all[number].range.lowerBound
     if number > own.lowerBound, all[number - 1].range.upperBound == start { return true }
+    guard behindFrame else { return false }
     return all.phases(of: frame - 1).contains {
       all[$0].position == all[number].position && all[$0].range.upperBound == start
     }
