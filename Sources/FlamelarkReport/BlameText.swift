@@ -58,6 +58,10 @@ struct BlameText {
     ]
     if let rates = ratesText(frames) { phrases.append(rates) }
     if report.series.count == 1 { phrases += report.options.selection.phrases(in: report.trace) }
+    if let threads = report.options.threads {
+      let names = threads.sorted().map { PrintableText($0).text }.joined(separator: ", ")
+      phrases.append("causes on \(shortened(names, to: width / 4))")
+    }
     let lines = FlamelarkReport.lines(of: phrases, width: width, next: "  ")
     // The verdict stands on one of the first three lines.
     return lines.count > 1 ? lines : lines + [""]

@@ -78,7 +78,8 @@ struct HitchText {
         "the first cause is \(Figure.value((deviations * 10).rounded() / 10)) standard deviations of "
           + "good frames above normal")
     }
-    if let cluster = report.cluster, cluster.frames.count > 1 {
+    // Those that nothing unites are not alike.
+    if let cluster = report.cluster, cluster.frames.count > 1, cluster.signature != "mixed" {
       let others = cluster.frames.filter { $0 != hitch.frame.number }
       let shown = others.prefix(8).map { "\($0)" }.joined(separator: ", ")
       say(
