@@ -116,7 +116,8 @@ let package = Package(
     tests(of: "FlamelarkTrace"),
     tests(of: "FlamelarkAnalysis"),
     tests(of: "FlamelarkInterchange", with: ["Feed"]),
-    tests(of: "FlamelarkReport", with: ["FlamelarkTrace", "FlamelarkAnalysis"]),
+    tests(
+      of: "FlamelarkReport", with: ["FlamelarkTrace", "FlamelarkAnalysis"], beside: ["Golden"]),
     tests(
       of: "FlamelarkCLI", with: ["FlamelarkTrace", "FlamelarkAnalysis", "RecorderProbe"],
       beside: ["add_up.py"]),
