@@ -109,13 +109,15 @@ let package = Package(
     .executableTarget(
       name: "Accuracy", dependencies: ["FlamelarkFormat"], path: "Tests/Accuracy",
       swiftSettings: settings),
+    tests(of: "Accuracy", with: ["FlamelarkTrace", "FlamelarkAnalysis"]),
     tests(
       of: "Flamelark",
       with: ["CFlamelark", "FlamelarkTrace", "FlamelarkAnalysis", "RecorderProbe"]),
     tests(of: "FlamelarkTrace"),
     tests(of: "FlamelarkAnalysis"),
     tests(of: "FlamelarkInterchange", with: ["Feed"]),
-    tests(of: "FlamelarkReport", with: ["FlamelarkTrace", "FlamelarkAnalysis"]),
+    tests(
+      of: "FlamelarkReport", with: ["FlamelarkTrace", "FlamelarkAnalysis"], beside: ["Golden"]),
     tests(
       of: "FlamelarkCLI", with: ["FlamelarkTrace", "FlamelarkAnalysis", "RecorderProbe"],
       beside: ["add_up.py"]),
