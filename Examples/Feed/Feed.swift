@@ -8,7 +8,7 @@ import Musl
 import Darwin
 #endif
 
-/// The case study: a scrolling feed with three mistakes to be found.
+/// The case study: a scrolling feed with mistakes to be found.
 @main
 enum Feed {
   static func main() {
@@ -29,12 +29,17 @@ enum Feed {
     var numbers = SeededNumbers(seed: options.seed)
     let posts = Post.feed(
       count: Int(options.seconds * 8) + 40, longWords: work.longWords, pictures: 12,
-      using: &numbers)
+      cutouts: 6, using: &numbers)
     var pictureNumbers = SeededNumbers(seed: numbers.next())
     let pictures = try PictureStore(
       count: 12, side: work.pictureSide, keeps: !options.slow.contains(.images),
       using: &pictureNumbers)
-    let view = FeedView(posts: posts, pictures: pictures, work: work, slow: options.slow)
+    let cutouts = CutoutStore(
+      count: 6, side: work.cutoutSide, keeps: !options.slow.contains(.transparency),
+      using: &pictureNumbers)
+    let view = FeedView(
+      title: "Early larks", posts: posts, pictures: pictures, cutouts: cutouts,
+      cover: .made(side: work.coverSide, using: &pictureNumbers), work: work, slow: options.slow)
 
     let recording =
       if let output = options.output {

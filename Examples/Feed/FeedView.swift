@@ -1,9 +1,13 @@
 import Flamelark
 
-/// The feed on the screen: lays out the cells that are in sight and draws them.
+/// The feed on the screen: lays out the cells that are in sight and draws them under the header.
 struct FeedView {
   private var posts: [Post]
   private let pictures: PictureStore
+  private let cutouts: CutoutStore
+  private var tagViews: TagViews
+  private let cover: Picture
+  private var header: Header
   private let constraints: CellConstraints
   private let slow: Set<Slowness>
   private(set) var screen: Screen
@@ -12,15 +16,33 @@ struct FeedView {
   /// The cells in sight, from the top.
   private var cells: [Cell] = []
   private var needsLayout = false
+  /// Whose feed it is.
+  var title: String {
+    didSet { reload() }
+  }
 
-  init(posts: [Post], pictures: PictureStore, work: Workload, slow: Set<Slowness>) {
+  init(
+    title: String, posts: [Post], pictures: PictureStore, cutouts: CutoutStore, cover: Picture,
+    work: Workload, slow: Set<Slowness>
+  ) {
+    self.title = title
     self.posts = posts
     self.pictures = pictures
+    self.cutouts = cutouts
+    self.cover = cover
     self.slow = slow
+    tagViews = TagViews(samples: work.tagSamples, reuses: !slow.contains(.tags))
     constraints = CellConstraints(views: work.viewsPerCell, width: Screen.width)
     screen = Screen(columns: work.screenColumns)
+    header = Header(
+      content: .init(title: title, posts: posts.count), cover: cover, columns: screen.columns,
+      rows: screen.barRows)
+    screen.show(header)
     tops = posts.reduce(into: [0.0]) { tops, post in tops.append((tops.last ?? 0) + post.height) }
   }
+
+  /// What is done before the feed can be seen.
+  func prepare() { cutouts.prepare() }
 
   /// One frame: lays out what came into sight, then draws.
   mutating func show(offset: Double) {
@@ -36,13 +58,27 @@ struct FeedView {
     let id = cells[chance % cells.count].post
     posts[id].likes += 1
     posts[id].version += 1
-    needsLayout = true
+    reload()
+  }
+
+  /// The model changed. The slow way builds the header whatever it was that changed.
+  private mutating func reload() {
+    withSpan("reload") {
+      needsLayout = true
+      let content = Header.Content(title: title, posts: posts.count)
+      guard slow.contains(.header) || content != header.content else { return }
+      header = withSpan("header.build") {
+        Header(content: content, cover: cover, columns: screen.columns, rows: screen.barRows)
+      }
+      screen.show(header)
+    }
   }
 
   private mutating func layOut(offset: Double) {
     let sight = visiblePosts(offset: offset)
     let known = cells.first.map { $0.post..<($0.post + cells.count) } ?? 0..<0
     if sight != known {
+      for cell in cells where !sight.contains(cell.post) { tagViews.takeBack(cell.tags) }
       cells = sight.map { id in
         if known.contains(id) { return cells[id - known.lowerBound] }
         needsLayout = true
@@ -66,13 +102,15 @@ struct FeedView {
     return min(first, posts.count)..<max(first, end)
   }
 
-  private func makeCell(for id: Int) -> Cell {
+  private mutating func makeCell(for id: Int) -> Cell {
     withSpan("cell.configure") {
       let post = posts[id]
       let (lines, links) = text(of: post)
       return Cell(
         post: id, height: post.height, lines: lines, links: links,
-        picture: post.picture.flatMap { pictures.picture($0) })
+        picture: post.picture.flatMap { pictures.picture($0) },
+        cutout: post.cutout.map { cutouts.picture($0) },
+        tags: post.tags.map { tagViews.view(for: $0) })
     }
   }
 

@@ -8,9 +8,9 @@ struct Options: Equatable {
   var output: String?
 
   static let usage = """
-    usage: Feed [--fix NAME,…] [--only NAME] [--seed N] [--seconds S] [-o FILE]
-      --fix NAME,…   mend these: text, constraints, images, or all
-      --only NAME    mend all others
+    usage: Feed [--fix NAME,…] [--only NAME,…] [--seed N] [--seconds S] [-o FILE]
+      --fix NAME,…   mend these, or all: text, constraints, images, transparency, header, tags
+      --only NAME,…  mend all others
       --seed N       which posts and flicks (1)
       --seconds S    how long to scroll (10)
       -o FILE        record to this file; without it FLAMELARK_RECORD=FILE does the same
@@ -42,7 +42,9 @@ struct Options: Equatable {
         if name == "all" { slow = [] } else { slow.remove(try Self.slowness(String(name))) }
       }
     case "--only":
-      slow.formIntersection([try Self.slowness(value)])
+      var named: Set<Slowness> = []
+      for name in value.split(separator: ",") { named.insert(try Self.slowness(String(name))) }
+      slow.formIntersection(named)
     case "--seed":
       guard let number = UInt64(value) else {
         throw UsageError(message: "--seed takes a whole number, not '\(value)'")

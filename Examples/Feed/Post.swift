@@ -7,6 +7,9 @@ struct Post {
   let picture: Int?
   /// How tall its cell is, in points. Longer text is clipped, as feeds do.
   let height: Double
+  /// Which of the cutouts lies over it, if any.
+  var cutout: Int?
+  var tags: [String] = []
   var likes = 0
   /// Counts the changes of the post, so that a cell can tell whether it is up to date.
   var version = 0
@@ -20,9 +23,10 @@ struct Post {
 }
 
 extension Post {
-  /// A feed of `count` posts: every other one long, two of five with a picture.
+  /// A feed of `count` posts: every other one long, two of five with a picture, each third with a
+  /// cutout, all with three to five tags.
   static func feed(
-    count: Int, longWords: Int, pictures: Int, using numbers: inout SeededNumbers
+    count: Int, longWords: Int, pictures: Int, cutouts: Int, using numbers: inout SeededNumbers
   ) -> [Post] {
     // Texts and pictures come again and again: a long feed is not large. Their own numbers keep
     // the posts the same on machines whose texts are longer.
@@ -30,6 +34,7 @@ extension Post {
     let longTexts = (0..<16).map { _ in markup(words: longWords, using: &wordNumbers) }
     let shortTexts = (0..<16).map { _ in markup(words: max(4, longWords / 10), using: &wordNumbers)
     }
+    var extraNumbers = SeededNumbers(seed: wordNumbers.next())
     return (0..<count).map { id in
       let isLong = Bool.random(using: &numbers)
       let picture =
@@ -37,7 +42,12 @@ extension Post {
         ? Int.random(in: 0..<pictures, using: &numbers) : nil
       let markup = (isLong ? longTexts : shortTexts)[Int.random(in: 0..<16, using: &numbers)]
       let height = (isLong ? 110.0 : 80.0) + (picture == nil ? 0 : 70)
-      return Post(id: id, markup: markup, picture: picture, height: height)
+      var post = Post(id: id, markup: markup, picture: picture, height: height)
+      if id % 3 == 1 { post.cutout = .random(in: 0..<cutouts, using: &extraNumbers) }
+      post.tags = (0..<Int.random(in: 3...5, using: &extraNumbers)).map { _ in
+        "#" + vocabulary[Int.random(in: 0..<vocabulary.count, using: &extraNumbers)]
+      }
+      return post
     }
   }
 

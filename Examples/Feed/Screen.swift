@@ -8,6 +8,10 @@ struct Screen {
 
   let columns: Int
   let rows: Int
+  /// Rows of the bar at the top.
+  let barRows: Int
+  /// The pixels of the bar.
+  private(set) var bar: [UInt32]
   private(set) var pixels: [UInt32]
   /// The painted cells. Row r holds the feed's pixel rows r, r + rows, …: it turns as one scrolls.
   private var content: [UInt32]
@@ -18,6 +22,8 @@ struct Screen {
   init(columns: Int) {
     self.columns = columns
     rows = Int(Double(columns) * Self.height / Self.width)
+    barRows = rows / 12
+    bar = Array(repeating: 0xC0F0_F0F0, count: columns * barRows)
     pixels = Array(repeating: 0, count: columns * rows)
     content = pixels
     backdrop = pixels.indices.map { 0xFF20_2020 &+ UInt32($0 / 640 & 0x3F) &* 0x01_0101 }
@@ -26,18 +32,21 @@ struct Screen {
   /// Blends all layers for a feed scrolled to `offset` points.
   mutating func blend(offset: Double) {
     let first = Int(offset * pixelsPerPoint) % rows
-    let barRows = rows / 12
     for row in 0..<rows {
       let source = (row + first) % rows * columns
-      let bar: UInt32 = row < barRows ? 0xC0F0_F0F0 : 0x1000_0000
       for column in 0..<columns {
         let index = row * columns + column
         var pixel = backdrop[index]
         pixel = Self.over(content[source + column], pixel)
-        pixel = Self.over(bar, pixel)
+        pixel = Self.over(row < barRows ? bar[index] : 0x1000_0000, pixel)
         pixels[index] = pixel
       }
     }
+  }
+
+  /// Shows the header in the bar.
+  mutating func show(_ header: Header) {
+    bar = header.pixels
   }
 
   /// Paints a cell whose upper edge is `top` points into the feed.
@@ -46,9 +55,9 @@ struct Screen {
     let height = Int(cell.height * pixelsPerPoint)
     for row in 0..<height {
       let start = (firstRow + row) % rows * columns
-      let band = cell.band(y: Double(row) / pixelsPerPoint)
+      let line = cell.row(y: Double(row) / pixelsPerPoint)
       for column in 0..<columns {
-        content[start + column] = band.color(x: Double(column) / pixelsPerPoint)
+        content[start + column] = line.color(x: Double(column) / pixelsPerPoint)
       }
     }
   }

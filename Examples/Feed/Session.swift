@@ -20,7 +20,10 @@ struct Session {
 
   mutating func run() {
     // The first look at the feed fills the screen with new cells: that is launch, not scrolling.
-    withSpan("launch") { view.show(offset: 0) }
+    withSpan("launch") {
+      view.prepare()
+      view.show(offset: 0)
+    }
     link = DisplayLink()
     while time < length {
       let flick = Flick(

@@ -9,22 +9,31 @@ struct Workload: Equatable {
   var viewsPerCell = 16
   /// Pixels on a picture's side; decoding grows with its square.
   var pictureSide = 160
+  /// Pixels on a cutout's side; drawing its transparency grows with its square.
+  var cutoutSide = 400
+  /// Pixels on the side of the header's cover; building the header grows with its square.
+  var coverSide = 300
+  /// Samples across a pixel of a tag's plate; creating a tag's view grows with its square.
+  var tagSamples = 12
 
   /// Parts of a 120 Hz frame (8.33 ms) that one piece of each work should take.
   ///
   /// A frame in which a cell comes in has one blend, one or three parses, one solution or one for
-  /// each of about eight cells, and perhaps a picture. Mended that is 0.65 of a frame, which
+  /// each of about eight cells, and perhaps a picture, a cutout and four tags. Mended that is 0.65 of a frame, which
   /// leaves room for a machine that is slower for a while. Slow it is 1.1 frames and more.
   enum Share {
     static let blend = 0.24
     static let parse = 0.25
     static let solve = 0.105
     static let decode = 0.76
+    static let cutout = 2.4
+    static let header = 2.2
+    static let tag = 0.19
   }
 }
 
 extension Workload {
-  /// Measures each work twice: with the sizes above, then with those that it led to.
+  /// Measures each work, with the sizes above, then with those that it led to.
   static func fitted() -> Workload {
     var work = Workload()
     for _ in 0..<3 { work.refine() }
@@ -51,12 +60,27 @@ extension Workload {
     let file = PictureCode.encode(.made(side: pictureSide, using: &numbers))
     let decode = Self.seconds { _ = PictureCode.decode(file) }
     pictureSide = Self.scaled(pictureSide, by: frame * Share.decode / decode, power: 2)
+
+    let cutout = Cutout.made(side: cutoutSide, using: &numbers)
+    let draw = Self.seconds(times: 5) { _ = cutout.drawn() }
+    cutoutSide = Self.scaled(cutoutSide, by: frame * Share.cutout / draw, power: 2)
+
+    let cover = Picture.made(side: coverSide, using: &numbers)
+    let build = Self.seconds(times: 5) {
+      _ = Header(
+        content: .init(title: "", posts: 0), cover: cover, columns: screen.columns,
+        rows: screen.barRows)
+    }
+    coverSide = Self.scaled(coverSide, by: frame * Share.header / build, power: 2)
+
+    let create = Self.seconds { _ = TagView(samples: tagSamples) }
+    tagSamples = Self.scaled(tagSamples, by: frame * Share.tag / create, power: 2)
   }
 
-  /// What the work takes when nobody disturbs it: the least of fifteen times.
-  private static func seconds(_ work: () -> Void) -> Double {
+  /// What the work takes when nobody disturbs it: the least of so many times.
+  private static func seconds(times count: Int = 15, _ work: () -> Void) -> Double {
     let clock = SuspendingClock()
-    let times = (0..<15).map { _ in clock.measure(work) }
+    let times = (0..<count).map { _ in clock.measure(work) }
     return max((times.min() ?? .zero) / .seconds(1), 1e-9)
   }
 

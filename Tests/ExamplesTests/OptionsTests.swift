@@ -4,10 +4,15 @@ import Testing
 
 @Suite struct OptionsTests {
   @Test func allMistakesAreInUnlessMended() throws {
-    #expect(try Options(parsing: []).slow == [.text, .constraints, .images])
-    #expect(try Options(parsing: ["--fix", "text,images"]).slow == [.constraints])
+    #expect(
+      try Options(parsing: []).slow
+        == [.text, .constraints, .images, .transparency, .header, .tags])
+    #expect(
+      try Options(parsing: ["--fix", "text,images,tags"]).slow
+        == [.constraints, .transparency, .header])
     #expect(try Options(parsing: ["--fix", "all"]).slow == [])
     #expect(try Options(parsing: ["--only", "images"]).slow == [.images])
+    #expect(try Options(parsing: ["--only", "header,tags"]).slow == [.header, .tags])
     #expect(try Options(parsing: ["--only", "text", "--fix", "text"]).slow == [])
   }
 
@@ -21,7 +26,14 @@ import Testing
   @Test(arguments: [
     (["--fast"], "there is no option '--fast'"),
     (["--fix"], "--fix needs a value"),
-    (["--fix", "fonts"], "there is no slowness 'fonts'; there are text, constraints, images"),
+    (
+      ["--fix", "fonts"],
+      "there is no slowness 'fonts'; there are text, constraints, images, transparency, header, tags"
+    ),
+    (
+      ["--only", "text,all"],
+      "there is no slowness 'all'; there are text, constraints, images, transparency, header, tags"
+    ),
     (["--seed", "-1"], "--seed takes a whole number, not '-1'"),
     (["--seconds", "0"], "--seconds takes a number from 0 to 3600, not '0'"),
     (["--seconds", "nan"], "--seconds takes a number from 0 to 3600, not 'nan'"),

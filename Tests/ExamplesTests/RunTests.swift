@@ -80,6 +80,55 @@ import Testing
     }
   }
 
+  /// A run of the feed, whose counts don't depend on how fast it is.
+  private struct FeedRun {
+    let trace: Trace
+
+    init(fixing slowness: String?) throws {
+      let fixes = slowness.map { ["--fix", $0] } ?? ["--seed", "1"]
+      var trace: Trace?
+      try withTemporaryFolder { place in
+        let run = try Program(
+          "Feed", fixes[0], fixes[1], "--seconds", "1.5", "-o", "f.lark", in: place)
+        #expect(run.status == 0, "\(run.errors)")
+        trace = try Trace(contentsOf: place.appending(path: "f.lark").path)
+      }
+      self.trace = try #require(trace)
+    }
+
+    /// How many spans of this name the loop has.
+    subscript(name: String) -> Int { spans(name, of: trace.tracks[0]).count }
+
+    func spans(_ name: String, of track: Trace.Track) -> [Int] {
+      track.spans.filter { trace.name(ofSpan: $0) == name }
+    }
+  }
+
+  @Test func eachMistakeIsWorkThatIsDone() throws {
+    let mended = try FeedRun(fixing: "all")
+    let cells = mended["cell.configure"]
+    #expect(cells > 12 && mended["reload"] > 0)
+    #expect(mended["text.parse"] == cells)
+    // Once for each cell that comes in, and perhaps for each post that is liked.
+    #expect(mended["constraints.solve"] <= cells + mended["reload"])
+    for name in ["image.decode", "transparency.draw", "header.build", "tag.create"] {
+      #expect(mended[name] == 0, "\(name)")
+    }
+    // The cutouts are drawn in the background, before the feed is seen.
+    let drawn = mended.trace.tracks.flatMap { mended.spans("transparency.draw", of: $0) }
+    #expect(drawn.count == 6)
+    let first = try #require(mended.trace.frameSeries.first?.frames.first)
+    #expect(drawn.allSatisfy { mended.trace.spans.end[$0] < first.begin })
+
+    let slow = try FeedRun(fixing: nil)
+    #expect(slow["text.parse"] == 3 * slow["cell.configure"])
+    #expect(slow["constraints.solve"] > 2 * (slow["cell.configure"] + slow["reload"]))
+    #expect(slow["image.decode"] > 0)
+    #expect(slow["transparency.draw"] > 0)
+    #expect(slow["reload"] > 0 && slow["header.build"] == slow["reload"])
+    #expect(slow["tag.create"] >= 3 * slow["cell.configure"])
+  }
+
   @Test func theFeedSaysWhatIsWrongWithItsArguments() throws {
     try withTemporaryFolder { place in
       let run = try Program("Feed", "--fix", "fonts", in: place)

@@ -50,19 +50,38 @@ import _FlamelarkTestSupport
     #expect(offset < 2010 && offset > 1950)
   }
 
-  @Test(arguments: Slowness.allCases)
-  func mendingChangesNoPixel(slowness: Slowness) throws {
-    let work = Workload(screenColumns: 39, longWords: 60, viewsPerCell: 6, pictureSide: 16)
-    var views = try [[slowness] as Set, []].map { slow in
-      var numbers = SeededNumbers(seed: 5)
-      let posts = Post.feed(count: 40, longWords: 60, pictures: 4, using: &numbers)
+  /// A feed of forty posts.
+  private static func view(
+    slow: Set<Slowness>, title: String = "Larks", extras: Bool = true
+  ) throws -> FeedView {
+    let work = Workload(
+      screenColumns: 39, longWords: 60, viewsPerCell: 6, pictureSide: 16, cutoutSide: 60,
+      coverSide: 48, tagSamples: 2)
+    var numbers = SeededNumbers(seed: 5)
+    var posts = Post.feed(count: 40, longWords: 60, pictures: 4, cutouts: 3, using: &numbers)
+    if !extras {
+      for index in posts.indices { (posts[index].tags, posts[index].cutout) = ([], nil) }
+    }
+    return try OneRecording.alone {
       let pictures = try PictureStore(
         count: 4, side: 16, keeps: !slow.contains(.images), using: &numbers)
-      return FeedView(posts: posts, pictures: pictures, work: work, slow: slow)
+      let cutouts = CutoutStore(
+        count: 3, side: work.cutoutSide, keeps: !slow.contains(.transparency), using: &numbers)
+      let view = FeedView(
+        title: title, posts: posts, pictures: pictures, cutouts: cutouts,
+        cover: .made(side: work.coverSide, using: &numbers), work: work, slow: slow)
+      view.prepare()
+      return view
     }
+  }
+
+  @Test(arguments: Slowness.allCases.map { [$0] } + [Slowness.allCases])
+  func mendingChangesNoPixel(slownesses: [Slowness]) throws {
+    var views = try [Set(slownesses), []].map { try Self.view(slow: $0) }
     var colors: Set<UInt32> = []
-    // To and past the end of the feed.
-    for offset in stride(from: 0.0, to: 8000, by: 130) {
+    // To and past the end of the feed, and back.
+    let down = Array(stride(from: 0.0, to: 8000, by: 130))
+    for offset in down + down.reversed() {
       OneRecording.alone {
         for index in views.indices {
           views[index].like(Int(offset))
@@ -74,5 +93,31 @@ import _FlamelarkTestSupport
     }
     // There was something to see.
     #expect(colors.count > 50)
+  }
+
+  @Test func tagsAndCutoutsAreSeen() throws {
+    var with = try Self.view(slow: [])
+    var without = try Self.view(slow: [], extras: false)
+    OneRecording.alone {
+      with.show(offset: 0)
+      without.show(offset: 0)
+    }
+    #expect(with.screen.pixels != without.screen.pixels)
+  }
+
+  @Test(arguments: [[], [.header]] as [Set<Slowness>])
+  func theHeaderShowsAnotherTitle(slow: Set<Slowness>) throws {
+    var view = try Self.view(slow: slow)
+    var other = try Self.view(slow: slow, title: "Other larks")
+    OneRecording.alone {
+      view.show(offset: 0)
+      other.show(offset: 0)
+    }
+    #expect(view.screen.pixels != other.screen.pixels)
+    OneRecording.alone {
+      view.title = "Other larks"
+      view.show(offset: 0)
+    }
+    #expect(view.screen.pixels == other.screen.pixels)
   }
 }

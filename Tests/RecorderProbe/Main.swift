@@ -12,6 +12,7 @@ import Foundation
     let topics = [
       endings, loops, disk, processes, threadScenarios, crashes, signalScenarios,
       handlerScenarios, taskScenarios, linkScenarios, valueScenarios,
+      chainScenarios,
     ]
     guard arguments.count == 3,
       let scenario = topics.lazy.compactMap({ $0[arguments[1]] }).first

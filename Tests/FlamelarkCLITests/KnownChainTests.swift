@@ -1,0 +1,145 @@
+import FlamelarkAnalysis
+import FlamelarkTrace
+import Foundation
+import Testing
+
+/// Programs that know who let them wait, against what the trace and blame say of it.
+///
+/// Who it was holds in each late frame. Times hold in the median of the late frames, since the machine may
+/// keep a thread from running at any time.
+@Suite struct KnownChainTests {
+  /// One who works, as soon as the one before it has, and then lets the next one go on.
+  struct Worker: Sendable {
+    let work: String
+    /// nil: it is a task, or the loop.
+    let thread: String?
+    /// By what the next one waits for it; nil: it is the loop.
+    let link: CriticalLink?
+    /// What that wait is called.
+    let wait: String?
+
+    init(
+      _ work: String, on thread: String? = nil, by link: CriticalLink? = nil, _ wait: String? = nil
+    ) {
+      (self.work, self.thread, self.link, self.wait) = (work, thread, link, wait)
+    }
+  }
+
+  struct Chain: Sendable, CustomTestStringConvertible {
+    let scenario: String
+    /// In the order of time: the one with the long work first, the loop last.
+    let workers: [Worker]
+    var testDescription: String { scenario }
+  }
+
+  static let chains = [
+    Chain(
+      scenario: "chain-inversion",
+      workers: [
+        Worker("tidy", on: "middle", by: .lock, "second"),
+        Worker("write", on: "low", by: .lock, "shared"),
+        Worker("use"),
+      ]),
+    Chain(
+      scenario: "chain-of-four",
+      workers: [
+        Worker("read", on: "reader", by: .condition, "blocks"),
+        Worker("write", on: "writer", by: .queue, "disk"),
+        Worker("pack", on: "packer", by: .semaphore, "packed"),
+        Worker("save", on: "saver", by: .lock, "page"),
+        Worker("draw"),
+      ]),
+    Chain(
+      scenario: "chain-of-tasks",
+      workers: [
+        Worker("scan", by: .await, "parsed"),
+        Worker("store", by: .semaphore, "done"),
+        Worker("show"),
+      ]),
+  ]
+
+  private struct Run {
+    let trace: Trace
+    let series: Trace.FrameSeries
+    let log: ChainLog
+    /// What the program's clock says at time 0 of the trace.
+    let zero: Int64
+  }
+
+  private func run(_ chain: Chain) throws -> Run {
+    let folder = try TemporaryFolder()
+    let path = folder.url.appending(path: "chain.lark").path
+    let result = try Command.run(
+      Command.tool("RecorderProbe"), [chain.scenario, path], in: nil, input: nil)
+    try #require(result.status == 0, "\(result.errors)")
+    let trace = try Trace(contentsOf: path)
+    try trace.checkInvariants()
+    #expect(trace.issues == [])
+    let log = ChainLog(result.output)
+    let series = try #require(trace.frameSeries.first)
+    #expect(log.late.count == 8 && log.works.count == 40 * chain.workers.count)
+    return Run(
+      trace: trace, series: series, log: log, zero: try #require(log.zero(of: series.frames)))
+  }
+
+  @Test(arguments: chains) func eachWaitNamesTheOneWhoEndedIt(chain: Chain) throws {
+    let run = try run(chain)
+    for worker in chain.workers {
+      guard let name = worker.wait, let link = worker.link else { continue }
+      let waits = run.trace.waits.filter { run.trace.name(ofSpan: $0.span) == name }
+      var errors: [Double] = []
+      for frame in run.log.late {
+        let fact = try #require(run.log.waits.first { $0.frame == frame && $0.name == name })
+        let wait = try #require(
+          waits.first { wait in
+            let end = run.trace.spans.end[wait.span] + run.zero
+            return fact.range.contains(end)
+          }, "\(name) in frame \(frame)")
+        #expect(wait.kind.rawValue == link.rawValue)
+        if let thread = worker.thread {
+          #expect(wait.endedByTrack.map { run.trace.tracks[$0].role } == thread)
+        } else {
+          #expect(wait.endedByTask != nil)
+        }
+        let length = run.trace.spans.end[wait.span] - run.trace.spans.start[wait.span]
+        errors.append(abs(Double(length) / Double(fact.length) - 1))
+      }
+      #expect(errors.median <= 0.05, "\(name): \(errors)")
+    }
+  }
+
+  @Test(arguments: chains) func theLongWorkIsTheFirstCause(chain: Chain) throws {
+    let run = try run(chain)
+    let blame = Blame(of: run.trace, series: run.series)
+    let worker = chain.workers[0]
+    let first = try #require(blame.causes.first)
+    #expect(first.kind == .span)
+    #expect(first.path.last == worker.work)
+    #expect(first.link == worker.link)
+    if let thread = worker.thread { #expect(first.thread == thread) }
+
+    // By the log alone: a late frame's lateness, in proportion to what took longer than in others.
+    var errors: [Double] = []
+    let normal = Dictionary(grouping: run.log.works.filter { !run.log.late.contains($0.frame) }) {
+      $0.name
+    }.mapValues { facts in facts.reduce(0) { $0 + Double($1.length) } / Double(facts.count) }
+    for frame in run.log.late {
+      let excess = run.log.works.filter { $0.frame == frame }.map { fact in
+        (fact.name, max(0, Double(fact.length) - normal[fact.name, default: 0]))
+      }
+      let own = try #require(excess.first { $0.0 == worker.work }).1
+      let lateness = Double(run.log.marks[frame + 1] - run.log.marks[frame] - 60_000_000)
+      let truth = lateness * own / excess.reduce(0) { $0 + $1.1 }
+      let hitch = try #require(blame.hitches.first { $0.frame.number == frame })
+      let found = try #require(hitch.causes.first)
+      #expect(found.path.last == worker.work, "frame \(frame)")
+      errors.append(abs(Double(found.blame) / truth - 1))
+    }
+    #expect(errors.median <= 0.05, "\(errors)")
+  }
+}
+
+extension Array<Double> {
+  /// The one in the middle, above all others if there is none.
+  fileprivate var median: Double { isEmpty ? .infinity : sorted()[count / 2] }
+}
