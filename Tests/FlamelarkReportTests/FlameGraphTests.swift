@@ -144,6 +144,9 @@ import _FlamelarkTestSupport
     let svg = String(decoding: FlameGraph(tree, subtitle: "a.lark").svg(), as: UTF8.self)
     #expect(svg.contains(">Lateness of &quot;main\\u{7}&quot;<"))
     #expect(svg.contains("data-t=\"6\" data-o=\"6\""))
+    // Children lie under the left part, one beside the other.
+    #expect(svg.contains("<rect x=\"10.00\" y=\"92\" width=\"708.00\" "))
+    #expect(svg.contains("<rect x=\"718.00\" y=\"92\" width=\"354.00\" "))
     #expect(svg.contains("class=\"n p\""))
     #expect(svg.contains(">no processor<"))
   }
