@@ -98,17 +98,26 @@ let package = Package(
       name: "Hammer",
       dependencies: ["Flamelark", "FlamelarkTrace", "CFlamelark", "_FlamelarkTestSupport"],
       path: "Tests/Hammer", exclude: ["race-suppressions"], swiftSettings: settings),
+    // What Scripts/stretch-check and Scripts/no-cause-check run.
+    .executableTarget(
+      name: "Stretch",
+      dependencies: [
+        "FlamelarkTrace", "FlamelarkAnalysis", "FlamelarkInterchange", "_FlamelarkTestSupport",
+      ],
+      path: "Tests/Stretch", swiftSettings: settings),
     // What Scripts/accuracy runs.
     .executableTarget(
       name: "Accuracy", dependencies: ["FlamelarkFormat"], path: "Tests/Accuracy",
       swiftSettings: settings),
+    tests(of: "Accuracy", with: ["FlamelarkTrace", "FlamelarkAnalysis"]),
     tests(
       of: "Flamelark",
       with: ["CFlamelark", "FlamelarkTrace", "FlamelarkAnalysis", "RecorderProbe"]),
     tests(of: "FlamelarkTrace"),
     tests(of: "FlamelarkAnalysis"),
     tests(of: "FlamelarkInterchange", with: ["Feed"]),
-    tests(of: "FlamelarkReport", with: ["FlamelarkTrace", "FlamelarkAnalysis"]),
+    tests(
+      of: "FlamelarkReport", with: ["FlamelarkTrace", "FlamelarkAnalysis"], beside: ["Golden"]),
     tests(
       of: "FlamelarkCLI", with: ["FlamelarkTrace", "FlamelarkAnalysis", "RecorderProbe"],
       beside: ["add_up.py"]),

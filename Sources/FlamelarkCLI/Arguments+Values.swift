@@ -44,6 +44,14 @@ extension Arguments {
     return top
   }
 
+  /// `--skip N|TIME`.
+  func skip() throws -> FrameSelection.Skip? {
+    guard let text = self[.skip] else { return nil }
+    if let count = Int(text), count >= 0 { return .frames(count) }
+    if case .time(let time)? = try? Moment(text, of: .skip) { return .time(time) }
+    throw Complaint("--skip takes a number of frames, 60, or a time, 2s, but is \(quoted(text))")
+  }
+
   /// `--fail-above MS_PER_S`.
   func gate() throws -> Double? {
     guard let text = self[.failAbove] else { return nil }

@@ -33,6 +33,11 @@ struct Arguments {
         continue
       }
       let (option, attached) = try Self.option(word, of: verb)
+      if option.isFlag {
+        guard attached == nil else { throw Complaint("\(option.rawValue) takes no value") }
+        values[option] = ""
+        continue
+      }
       guard var value = attached ?? rest.popFirst() else {
         throw Complaint("\(option.rawValue) needs a value: \(option.rawValue) \(option.value)")
       }

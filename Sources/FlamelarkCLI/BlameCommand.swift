@@ -13,13 +13,17 @@ enum BlameCommand {
     let (wantsJSON, width, top) = try (arguments.wantsJSON(), arguments.width(), arguments.top())
     let gate = try arguments.gate()
     _ = try (arguments.moment(.from), arguments.moment(.to))
+    options.selection.skip = try arguments.skip()
 
     let trace = try Input.trace(at: file)
     let frames = Frames(trace: trace, file: file, arguments: arguments)
     let series = try frames.series()
-    options.range = try frames.range()
+    options.selection.range = try frames.range()
+    options.selection.activity = try frames.activity()
+    options.threads = try ThreadChoice(arguments)?.roles(of: trace, file)
+    try checkActivities(options, of: series, in: trace, file)
     let report = BlameReport(of: trace, series: series, file: file, options: options)
-    guard report.frameCount > 0 else { throw noFrames(in: options.range, of: series, file) }
+    guard report.frameCount > 0 else { throw noFrames(options.selection, of: series, file) }
     try Terminal.print(
       wantsJSON
         ? report.json()
@@ -28,16 +32,39 @@ enum BlameCommand {
     return .fine
   }
 
+  /// Blame speaks of one stretch of time.
+  private static func checkActivities(
+    _ options: BlameReport.Options, of series: [Trace.FrameSeries], in trace: Trace, _ file: String
+  ) throws {
+    for series in series {
+      let ranges = options.selection.ranges(of: series, in: trace, refresh: options.refresh) ?? []
+      guard ranges.count > 1 else { continue }
+      throw Complaint(
+        "\(quoted(options.selection.activity ?? "")) happens \(ranges.count) times in \(file); "
+          + "choose one with --from and --to, the first lasts from "
+          + "\(Figure.seconds(ranges[0].lowerBound, decimals: 3))s to "
+          + "\(Figure.seconds(ranges[0].upperBound, decimals: 3))s")
+    }
+  }
+
   private static func noFrames(
-    in range: Range<Int64>?, of series: [Trace.FrameSeries], _ file: String
+    _ selection: FrameSelection, of series: [Trace.FrameSeries], _ file: String
   ) -> Complaint {
     func seconds(_ time: Int64?) -> String { time.map { Figure.seconds($0, decimals: 3) } ?? "?" }
     let first = series.compactMap { $0.frames.first?.timestamp }.min()
     let last = series.compactMap { $0.frames.last?.timestamp }.max()
-    let from = "from \(seconds(range?.lowerBound))s"
-    let to = range?.upperBound == .max ? "on" : "to \(seconds(range?.upperBound))s"
+    var places: [String] = []
+    if let range = selection.range {
+      places.append(
+        "from \(seconds(range.lowerBound))s "
+          + (range.upperBound == .max ? "on" : "to \(seconds(range.upperBound))s"))
+    }
+    if let activity = selection.activity { places.append("within \(quoted(activity))") }
+    if selection.skip != nil { places.append("behind what --skip leaves out") }
+    let count = series.map(\.frames.count).max() ?? 0
     return Complaint(
-      "no frame of \(file) begins \(from) \(to); its frames begin from \(seconds(first))s to "
-        + "\(seconds(last))s")
+      "no frame of \(file) begins \(places.joined(separator: " and ")); its frames begin from "
+        + "\(seconds(first))s to \(seconds(last))s"
+        + (selection.skip == nil ? "" : ", \(count) of them"))
   }
 }

@@ -41,6 +41,8 @@ internal import Darwin
     switch arguments.verb {
     case .help: return try help(arguments)
     case .blame: return try BlameCommand.run(arguments)
+    case .hitch: return try HitchCommand.run(arguments)
+    case .flame: return try FlameCommand.run(arguments)
     case .spans: return try SpansCommand.run(arguments)
     case .info: return try InfoCommand.run(arguments)
     case .export: return try ExportCommand.run(arguments)

@@ -41,6 +41,17 @@ struct Frames {
     }
   }
 
+  /// The one series that was asked for.
+  func onlySeries() throws -> Trace.FrameSeries {
+    let all = try series()
+    guard all.count == 1, let series = all.first else {
+      throw Complaint(
+        "\(arguments.verb.rawValue) speaks of one series; give --series NAME, because \(fileName) has "
+          + "\(all.count): \(list(all.map(\.name)))")
+    }
+    return series
+  }
+
   /// The time between `--from` and `--to`, nil if neither is given.
   func range() throws -> Range<Int64>? {
     let from = try arguments.moment(.from)
@@ -55,6 +66,25 @@ struct Frames {
           + "\(Figure.seconds(trace.range.upperBound, decimals: 3))s")
     }
     return lower..<upper
+  }
+
+  /// `--activity NAME`: one that the trace has.
+  func activity() throws -> String? {
+    guard let name = arguments[.activity] else { return nil }
+    var known: [String] = []
+    for activity in trace.activities {
+      let text = trace.names[activity.name]
+      if text == name { return name }
+      if !known.contains(text) { known.append(text) }
+    }
+    guard !known.isEmpty else {
+      throw Complaint(
+        "\(fileName) has no activity \(quoted(name)) and no other; tell of them with "
+          + "frames.beginActivity or withActivity, and record again")
+    }
+    let meant = nearest(to: name, among: known).map { "; did you mean \(quoted($0))?" } ?? ""
+    throw Complaint(
+      "\(fileName) has no activity \(quoted(name)), it has \(list(known))\(meant)")
   }
 
   /// What `--from` says when nothing is that late.

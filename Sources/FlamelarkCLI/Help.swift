@@ -28,7 +28,9 @@ enum Help {
     var text = "flamelark \(verb.rawValue) \(verb.summary).\n\nusage: \(verb.usage)\n"
     if !verb.options.isEmpty { text += "\n" }
     for option in verb.options {
-      text += entry("\(option.rawValue) \(option.value)", option.explanation, column: 29)
+      text += entry(
+        option.isFlag ? option.rawValue : "\(option.rawValue) \(option.value)", option.explanation,
+        column: 29)
     }
     if !verb.details.isEmpty {
       text += "\n" + verb.details.map { $0 + "\n" }.joined()

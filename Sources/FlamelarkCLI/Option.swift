@@ -4,10 +4,14 @@ enum Option: String, CaseIterable {
   case to = "--to"
   case series = "--series"
   case thread = "--thread"
+  case activity = "--activity"
+  case skip = "--skip"
+  case all = "--all"
   case frames = "--frames"
   case refresh = "--refresh"
   case format = "--format"
   case form = "--as"
+  case subject = "--of"
   case output = "-o"
   case without = "--without"
   case width = "--width"
@@ -21,11 +25,14 @@ enum Option: String, CaseIterable {
   var value: String {
     switch self {
     case .from, .to: "WHEN"
-    case .series, .frames: "NAME"
+    case .series, .frames, .activity: "NAME"
+    case .skip: "N|TIME"
+    case .all: ""
     case .thread: "NAME|TID"
     case .refresh: "HZ"
     case .format: "text|json"
     case .form: "trace-event|speedscope"
+    case .subject: "time|blame"
     case .output: "OUT"
     case .without: "hitches|tasks|both"
     case .width: "COLUMNS"
@@ -37,6 +44,9 @@ enum Option: String, CaseIterable {
     }
   }
 
+  /// Whether it stands alone.
+  var isFlag: Bool { value.isEmpty }
+
   /// What it does.
   var explanation: String {
     switch self {
@@ -44,10 +54,14 @@ enum Option: String, CaseIterable {
     case .to: "end here; a frame counts to its end"
     case .series: "only this frame series"
     case .thread: "only this thread"
+    case .activity: "only frames that begin within activities of this name"
+    case .skip: "leave out the first frames, 60, or their time, 2s, as warm-up"
+    case .all: "a line for each step, however many there are"
     case .frames: "spans or instants of this name are the frames"
     case .refresh: "a frame is due 1/HZ s after it began, where the trace doesn't say"
     case .format: "text (the default) or JSON"
     case .form: "the format to write"
+    case .subject: "what to draw: the time of spans, or lateness"
     case .output: "the file to write (export: .gz gives gzip, default standard output)"
     case .without: "leave out what Tracy takes for scopes of threads; default: nothing"
     case .width: "of the text, 80 to 400; default: the terminal's, at most 100"

@@ -38,6 +38,12 @@ struct OutputFile: ~Copyable {
     }
   }
 
+  func write(_ bytes: [UInt8]) throws(Complaint) {
+    guard Terminal.put(bytes, on: descriptor) else {
+      throw Complaint("can't write \(path ?? "to standard output"): \(Terminal.errorText())")
+    }
+  }
+
   /// Ends the file: everything was written.
   mutating func finish() throws(Complaint) {
     guard let path else { return }

@@ -1,11 +1,13 @@
 /// What the command can do.
 enum Verb: String, CaseIterable {
-  case blame, spans, info, export, pack, recover, help
+  case blame, hitch, flame, spans, info, export, pack, recover, help
 
   /// What it does, in one line.
   var summary: String {
     switch self {
     case .blame: "says which spans made which frames late"
+    case .hitch: "tells of one late frame: its critical path, and what bears its lateness"
+    case .flame: "draws a flame graph as SVG, of time or of lateness"
     case .spans: "says which spans took how much time, how often and how long each"
     case .info: "says what is in a trace, and what was lost or repaired"
     case .export: "writes a trace for other tools"
@@ -18,6 +20,8 @@ enum Verb: String, CaseIterable {
   var usage: String {
     switch self {
     case .blame, .spans, .info: "flamelark \(rawValue) [options] FILE"
+    case .hitch: "flamelark hitch [options] FILE N"
+    case .flame: "flamelark flame --of time|blame [options] FILE"
     case .export: "flamelark export --as trace-event|speedscope [options] FILE"
     case .pack, .recover: "flamelark \(rawValue) [-o OUT] FILE"
     case .help: "flamelark help [VERB]"
@@ -28,11 +32,16 @@ enum Verb: String, CaseIterable {
   var options: [Option] {
     switch self {
     case .blame:
-      [.from, .to, .series, .frames, .refresh, .format, .top, .scale, .failAbove, .width]
+      [
+        .from, .to, .activity, .skip, .series, .thread, .frames, .refresh, .format, .top, .scale,
+        .failAbove, .width,
+      ]
     case .spans:
       [
         .from, .to, .thread, .grouping, .sort, .top, .format, .width, .series, .frames, .refresh,
       ]
+    case .hitch: [.series, .frames, .refresh, .all, .format, .width]
+    case .flame: [.subject, .output, .from, .to, .thread, .series, .frames, .refresh]
     case .info: [.format, .width]
     case .export: [.form, .output, .from, .to, .thread, .series, .frames, .refresh, .without]
     case .pack, .recover: [.output]
@@ -46,7 +55,19 @@ enum Verb: String, CaseIterable {
     case .blame:
       [
         "The causes of a hitch add up to its lateness, exactly. A trace without frames of its own",
-        "needs --frames NAME, unless one name obviously stands for them.",
+        "needs --frames NAME, unless one name obviously stands for them. --thread lists the causes of one",
+        "thread and sums up all others; it changes the text alone.",
+      ]
+    case .hitch:
+      [
+        "N is the number of a frame that was late; flamelark blame lists the worst. The critical path goes",
+        "from the beginning of the frame's time to its end, and to other threads where it waited for them.",
+      ]
+    case .flame:
+      [
+        "A browser shows the picture: search it with a regular expression, click to zoom. It is one file",
+        "that needs no network. Without -o, game.lark goes to game.blame.svg. An existing file is never",
+        "overwritten. In a picture of blame a box is as wide as the lateness that it bears.",
       ]
     case .spans:
       [
@@ -82,7 +103,18 @@ enum Verb: String, CaseIterable {
       [
         "flamelark blame game.lark",
         "flamelark blame --frames RunLoop --refresh 60 engine.json.gz",
+        "flamelark blame --activity scroll --skip 1s game.lark",
         "flamelark blame --fail-above 5 --format json game.lark",
+      ]
+    case .hitch:
+      [
+        "flamelark hitch game.lark 304",
+        "flamelark hitch --all --format json game.lark 304",
+      ]
+    case .flame:
+      [
+        "flamelark flame --of blame game.lark",
+        "flamelark flame --of time --from f304 --to f304 -o late.svg game.lark",
       ]
     case .spans:
       [

@@ -6,12 +6,13 @@ extension BlameReport {
   public func json() -> [UInt8] {
     var json = JSONWriter()
     json.object { json in
-      json.member("schema", "flamelark.blame/1")
+      json.member("schema", "flamelark.blame/2")
       json.member("file", file)
       writeSource(of: trace, to: &json)
-      json.member("from_ns", options.range?.lowerBound ?? trace.range.lowerBound)
-      json.member(
-        "to_ns", min(options.range?.upperBound ?? .max, trace.range.upperBound))
+      let range = options.selection.range
+      json.member("from_ns", range?.lowerBound ?? trace.range.lowerBound)
+      json.member("to_ns", min(range?.upperBound ?? .max, trace.range.upperBound))
+      writeSelection(to: &json)
       json.object("verdict", onOneLine: true) { json in
         json.member("band", options.scale.band(of: hitchRatio).rawValue)
         json.member("scale", options.scale.rawValue)
@@ -27,6 +28,21 @@ extension BlameReport {
     return json.bytes
   }
 
+  private func writeSelection(to json: inout JSONWriter) {
+    json.member("activity", options.selection.activity)
+    json.object("skipped", onOneLine: true) { json in
+      var frames: Int?
+      var time: Int64?
+      switch options.selection.skip {
+      case .frames(let count): frames = count
+      case .time(let length): time = length
+      case nil: break
+      }
+      json.member("frames", frames)
+      json.member("time_ns", time)
+    }
+  }
+
   private func write(_ series: Judgement, to json: inout JSONWriter) {
     let frames = series.frames
     json.member("name", series.name)
@@ -39,7 +55,11 @@ extension BlameReport {
     json.member("hitch_ratio_ms_per_s", frames.hitchRatio)
     json.member("hitch_ratio_is_approximate", series.isApproximate)
     json.member("band", options.scale.band(of: frames.hitchRatio).rawValue)
-    json.member("hitch_count", series.blame.hitches.count)
+    json.member("hitch_count", series.hitches.count)
+    json.member("explained", series.explained)
+    json.member("declines", series.declines)
+    json.member("confidence_hitches", series.confidenceHitches)
+    json.member("if_first_three_normal_ms_per_s", series.ratioIfFirstThreeNormal ?? .nan)
     json.object("lateness", onOneLine: true) { json in
       json.member("p50_ns", series.lateness(percentile: 50))
       json.member("p90_ns", series.lateness(percentile: 90))
@@ -54,15 +74,15 @@ extension BlameReport {
     json.member("rate_changes", frames.rateChanges)
     json.member("estimated_targets", frames.estimatedTargets)
     json.object("good_frames", onOneLine: true) { json in
-      json.member("count", series.blame.goodFrames)
-      json.member("median_ns", series.blame.goodFrameTime.median)
-      json.member("p95_ns", series.blame.goodFrameTime.p95)
+      json.member("count", series.goodFrames)
+      json.member("median_ns", series.goodFrameTime.median)
+      json.member("p95_ns", series.goodFrameTime.p95)
     }
     json.object("folded", onOneLine: true) { json in
-      json.member("placed_ns", series.blame.foldedTime.placed)
-      json.member("left_ns", series.blame.foldedTime.left)
+      json.member("placed_ns", series.foldedTime.placed)
+      json.member("left_ns", series.foldedTime.left)
     }
-    json.array("strata", of: series.blame.strata) { json, stratum in
+    json.array("strata", of: series.strata) { json, stratum in
       json.object(onOneLine: true) { json in
         json.member("interval_ns", stratum.interval)
         json.member("tag", stratum.tag)
@@ -72,47 +92,25 @@ extension BlameReport {
         json.member("systemic", stratum.isSystemic)
       }
     }
-    json.array("hitches", of: series.blame.hitches) { json, hitch in
-      json.object { write(hitch, to: &$0) }
+    json.array("hitches", of: series.hitches) { json, hitch in
+      json.object { hitch.write(to: &$0, zero: trace.wallClockZero) }
     }
-    json.array("causes", of: series.blame.causes) { json, cause in
+    json.array("causes", of: series.causes) { json, cause in
       json.object(onOneLine: true) { json in
-        write(cause, to: &json)
+        cause.write(to: &json)
         json.member("hitches", cause.hitchCount)
         json.member("first_in", cause.topCount)
+        json.member("blame_low_ns", cause.confidence?.blame.lowerBound)
+        json.member("blame_high_ns", cause.confidence?.blame.upperBound)
+        json.member("p_first", cause.confidence?.first ?? .nan)
+        json.member("if_normal_ms_per_s", cause.ratioIfNormal ?? .nan)
       }
+    }
+    json.array("clusters", of: series.clusters) { json, cluster in
+      json.object(onOneLine: true) { $0.write(cluster) }
     }
     writeMarks(of: series, to: &json)
     json.member("exact_hitches", series.exactHitches)
-  }
-
-  private func write(_ hitch: Hitch, to json: inout JSONWriter) {
-    json.member("frame", hitch.frame.number)
-    json.member("start_ns", hitch.window.lowerBound)
-    json.member("end_ns", hitch.window.upperBound)
-    json.member("start_utc", wallClock(at: hitch.window.lowerBound)?.iso)
-    json.member("budget_ns", hitch.budget)
-    json.member("lateness_ns", hitch.lateness)
-    json.member("explained", hitch.explained)
-    json.array("causes", of: hitch.causes) { json, cause in
-      json.object(onOneLine: true) { write(cause, to: &$0) }
-    }
-  }
-
-  private func write(_ cause: Cause, to json: inout JSONWriter) {
-    let reason = CauseReason(of: cause)
-    json.array("path", of: cause.path)
-    json.member("kind", cause.kind.rawValue)
-    json.member("blame_ns", cause.blame)
-    json.member("share", cause.share)
-    json.member("reason", reason.word)
-    json.member("factor", reason.factor ?? .nan)
-    json.member("normal_ns", cause.normalTime)
-    json.member("late_ns", cause.lateTime)
-    json.member("normal_calls", cause.normalCalls)
-    json.member("late_calls", cause.lateCalls)
-    json.member("file", cause.file)
-    json.member("line", cause.line > 0 ? cause.line : nil)
   }
 
   private func writeMarks(of series: Judgement, to json: inout JSONWriter) {

@@ -7,10 +7,12 @@ public struct BlameReport: Sendable {
   public struct Options: Sendable {
     /// What is good.
     public var scale = HitchScale.scroll
-    /// Only frames that begin in it. An upper bound of `.max` is the end.
-    public var range: Range<Int64>?
+    /// Which frames it speaks of.
+    public var selection = FrameSelection()
     /// The interval that a frame may take, in nanoseconds.
     public var refresh: Int64?
+    /// What the threads are for whose causes are listed; nil: all. The others are summed up.
+    public var threads: Set<String>?
     /// The `--frames NAME` that was given, for the commands that the report suggests.
     public var frames: String?
 
@@ -27,15 +29,23 @@ public struct BlameReport: Sendable {
   public init(
     of trace: Trace, series: [Trace.FrameSeries], file: String, options: Options = .init()
   ) {
+    self.init(
+      of: trace,
+      judgements: series.map { series in
+        let ranges = options.selection.ranges(of: series, in: trace, refresh: options.refresh)
+        var asked = Blame.Options()
+        asked.refresh = options.refresh
+        asked.range = ranges.map { $0.first ?? 0..<0 }
+        return Judgement(
+          Blame(of: trace, series: series, options: asked), ranges: ranges, options: options)
+      }, file: file, options: options)
+  }
+
+  init(of trace: Trace, judgements: [Judgement], file: String, options: Options) {
     self.file = file
     self.trace = trace
     self.options = options
-    var asked = Blame.Options()
-    asked.refresh = options.refresh
-    asked.range = options.range
-    self.series = series.map {
-      Judgement(Blame(of: trace, series: $0, options: asked), options: options)
-    }
+    series = judgements
   }
 
   /// The hitch ratio of the worst series, in ms/s.
@@ -49,6 +59,12 @@ public struct BlameReport: Sendable {
     series.enumerated().min {
       ($1.element.frames.hitchRatio, $0.offset) < ($0.element.frames.hitchRatio, $1.offset)
     }?.element
+  }
+
+  /// The words that choose a series in a command that the report suggests.
+  func choice(of series: Judgement) -> [String] {
+    if let frames = options.frames { return ["--frames \(shellWord(frames))"] }
+    return trace.frameSeries.count > 1 ? ["--series \(shellWord(series.name))"] : []
   }
 
   /// Nanoseconds since 1970 of a moment of the trace, nil where they aren't known.

@@ -4,75 +4,99 @@ internal import FlamelarkTrace
 extension BlameText {
   /// A block for each of the first three causes: what it is, where, and in its worst frame how.
   func blocks(_ series: Judgement) -> [String] {
-    series.blame.causes.filter { $0.kind != .other && $0.share >= 0.05 }.prefix(min(top ?? 3, 3))
-      .flatMap { cause in block(of: cause, in: series) }
+    series.causes.filter { $0.kind != .other && $0.share >= 0.05 && isAsked($0, in: series) }
+      .prefix(min(top ?? 3, 3)).enumerated()
+      .flatMap { index, cause in block(of: cause, in: series, isFirst: index == 0) }
   }
 
-  private func block(of cause: Cause, in series: Judgement) -> [String] {
-    let reason = CauseReason(of: cause)
-    let label = "hitch[\(reason.word)]: "
-    let sentence = sentence(of: cause, reason, columns: width - columns(of: label))
-    var lines = ["", style.bold(label + sentence)] + place(of: cause)
-    if let hitch = worstHitch(of: cause, in: series) {
+  private func block(of cause: Cause, in series: Judgement, isFirst: Bool) -> [String] {
+    let sentence = CauseSentence(
+      cause: cause, loop: report.trace.loopRole(of: series.frames.series))
+    let label = "hitch[\(sentence.label)]: "
+    let title = label + sentence.text(columns: width - columns(of: label))
+    var lines = ["", style.bold(title)] + place(of: cause, in: series)
+    let hitch = worstHitch(of: cause, in: series)
+    if let hitch {
       lines.append("   |")
       lines += figure(of: hitch)
-      lines += ledger(of: hitch).map { withoutTrailingSpaces("   |  " + $0) }
+      lines += ledger(of: hitch, in: series).lines(width: width - 6).map { "   |  " + $0 }
     }
     lines.append("   |")
-    lines.append(
-      "   = note: in \(Figure.count(cause.hitchCount)) of "
-        + "\(Figure.count(series.blame.hitches.count, "hitch", "hitches")), "
-        + "first cause of \(Figure.count(cause.topCount)), "
-        + "\(Figure.milliseconds(cause.blame)) ms late in all")
+    func say(_ word: String, _ sentence: String) {
+      lines += wrapped(sentence, width: width, first: "   = \(word): ", next: "           ")
+    }
+    say("note", confidence(of: cause, in: series))
+    if let link = sentence.link { say("note", link) }
     if cause.kind == .folded {
-      lines.append("   = note: each call was below the least duration; the trace has their sum")
+      say("note", "each call was below the least duration; the trace has their sum")
     }
-    if cause.kind == .uninstrumented {
-      lines.append(#"   = help: put what runs there into spans: withSpan("name") { … }"#)
+    if let gap = cause.gap { say("note", "most of it lies \(SpanGap(gap).text)") }
+    if let help = help(for: cause) { say("help", help) }
+    if let hitch { lines += commands(frame: hitch.frame.number, of: series, isFirst: isFirst) }
+    return lines
+  }
+
+  /// In how many hitches, and how sure it is that it comes first.
+  private func confidence(of cause: Cause, in series: Judgement) -> String {
+    let hitches = series.hitches.count
+    let counts =
+      "in \(Figure.count(cause.hitchCount)) of \(Figure.count(hitches, "hitch", "hitches")), "
+      + "first cause of \(Figure.count(cause.topCount)), "
+      + "\(Figure.milliseconds(cause.blame)) ms late in all"
+    guard let first = cause.confidence?.first else {
+      return hitches < 5 ? counts + "; n = \(hitches): too few to say how sure that is" : counts
     }
-    if let hitch = worstHitch(of: cause, in: series) {
-      lines += exportCommand(frame: hitch.frame.number, of: series)
+    let others = series.causes.filter { !$0.isSame(as: cause) }
+    let rival = others.max { $0.confidence?.first ?? 0 < $1.confidence?.first ?? 0 }
+    var text = "rank 1 in \(percent(first)) % of resamples"
+    if let rival, let part = rival.confidence?.first, part >= 0.005 {
+      let name = path(of: rival, in: series).text(columns: 32)
+      text += " (\(name): \(percent(part)) %)"
+    }
+    return text + "; " + counts
+  }
+
+  /// What to do where the trace has no name for it.
+  private func help(for cause: Cause) -> String? {
+    switch cause.kind {
+    case .uninstrumented:
+      return #"put what runs there into spans: withSpan("name") { … }"#
+    case .blocked:
+      return "say who ends the wait: TracedMutex, TracedCondition, TracedSemaphore, TracedQueue, "
+        + "or withWait(…, on: point) beside point.signal()"
+    case .preempted:
+      return "another thread had the processor: fewer threads that are ready to run, or priorities"
+    case .backlog: return "less work in every frame makes the slack that these frames lack"
+    case .span, .folded, .queued, .other: return nil
+    }
+  }
+
+  /// The commands to go on with.
+  private func commands(frame: Int, of series: Judgement, isFirst: Bool) -> [String] {
+    let choice = report.choice(of: series)
+    var lines = commandLines(
+      ["flamelark hitch"] + choice + [shellWord(report.file), "\(frame)"], first: "   = help: ",
+      width: width)
+    guard isFirst else { return lines }
+    let flame = ["flamelark flame --of blame"] + choice + [shellWord(report.file)]
+    let rest = flame.joined(separator: " ")
+    if lines.count == 1, columns(of: lines[0]) + 5 + columns(of: rest) <= width {
+      lines[0] += "     " + rest
+    } else {
+      lines += commandLines(flame, first: "           ", width: width)
     }
     return lines
   }
 
-  /// What is different, in at most `limit` columns: the name gives way.
-  private func sentence(of cause: Cause, _ reason: CauseReason, columns limit: Int) -> String {
-    let late = Figure.milliseconds(cause.lateTime) + " ms"
-    // What is next to nothing in milliseconds has a unit of its own.
-    let normal =
-      cause.normalTime >= 50_000 || cause.normalTime == 0
-      ? Figure.milliseconds(cause.normalTime) : Figure.duration(cause.normalTime)
-    func named(_ path: [String], _ before: String, _ after: String) -> String {
-      let room = limit - columns(of: before) - columns(of: after) - 2
-      return "\(before)`\(SpanPath(path).leaf(columns: max(room, 12)))`\(after)"
-    }
-    switch reason {
-    case .slower:
-      return named(cause.path, "", " takes \(late) where good frames take \(normal)")
-    case .moreCalls:
-      let (late, normal) = (Figure.calls(cause.lateCalls), Figure.calls(cause.normalCalls))
-      return named(cause.path, "", " runs \(late) times where good frames run it \(normal)")
-    case .new: return named(cause.path, "", " takes \(late) and runs in no good frame")
-    case .rare: return named(cause.path, "", " takes \(late) and runs in few good frames")
-    case .noSpan, .other:
-      if cause.path.isEmpty {
-        return "\(late) pass outside any span where good frames spend \(normal)"
-      }
-      return named(
-        cause.path, "\(late) of ", " pass in no span of it where good frames spend \(normal)")
-    }
-  }
-
   /// Path and source line, on one line if there is room.
-  private func place(of cause: Cause) -> [String] {
+  private func place(of cause: Cause, in series: Judgement) -> [String] {
     let arrow = "  --> "
     guard let file = cause.file, !file.isEmpty else {
-      return [arrow + SpanPath(of: cause).text(columns: width - 6)]
+      return [arrow + path(of: cause, in: series).text(columns: width - 6)]
     }
     let line = cause.line > 0 ? ":\(cause.line)" : ""
     let location = shortened(PrintableText(file).text, to: width - 6 - line.count) + line
-    let path = SpanPath(of: cause)
+    let path = self.path(of: cause, in: series)
     if 6 + columns(of: path.text) + 4 + columns(of: location) <= width {
       return [arrow + pad(path.text, to: 44) + "    " + location]
         .map { columns(of: $0) <= width ? $0 : arrow + path.text + "    " + location }
@@ -83,9 +107,9 @@ extension BlameText {
   /// The hitch in which a cause bears most; of equals the first.
   private func worstHitch(of cause: Cause, in series: Judgement) -> Hitch? {
     var worst: (hitch: Hitch, blame: Int64)?
-    for hitch in series.blame.hitches {
+    for hitch in series.hitches {
       let blame = hitch.causes.reduce(0) {
-        $0 + ($1.kind == cause.kind && $1.path == cause.path ? $1.blame : 0)
+        $0 + ($1.isSame(as: cause) ? $1.blame : 0)
       }
       if blame > worst?.blame ?? 0 { worst = (hitch, blame) }
     }
@@ -102,47 +126,15 @@ extension BlameText {
     return [label, "   |  " + bar.text(width: min(width - 6, 60), style: style)]
   }
 
-  /// What bears the lateness of a hitch. The lines add up to it.
-  private func ledger(of hitch: Hitch) -> [String] {
-    let named = hitch.causes.filter { $0.kind != .other && $0.blame > 0 }
-    let shown = named.prefix(4)
-    let rest = named.dropFirst(shown.count)
-    let other = hitch.causes.filter { $0.kind == .other }.reduce(0) { $0 + $1.blame }
-    var rows = shown.map { (blame: $0.blame, path: SpanPath(of: $0), detail: detail(of: $0)) }
-    if !rest.isEmpty {
-      let path = SpanPath([Figure.count(rest.count, "more cause")])
-      rows.append((rest.reduce(0) { $0 + $1.blame }, path, ""))
-    }
-    if other > 0 { rows.append((other, SpanPath(["other variation"]), "")) }
-    let total = Figure.rounded(hitch.lateness, to: 100_000)
-    let tenths = shares(of: total, among: rows.map(\.blame))
-    let details = rows.map { columns(of: $0.detail) }.max() ?? 0
-    let room = max(24, width - 6 - 12 - 4 - details)
-    let paths = rows.map { $0.path.text(columns: room) }
-    let column = paths.map { columns(of: $0) }.max() ?? 0
-    return rows.indices.filter { tenths[$0] > 0 }.map { index in
-      pad(Figure.decimal(tenths[index], decimals: 1), to: 6, right: true) + " ms  "
-        + pad(paths[index], to: column) + "    " + rows[index].detail
-    }
+  /// What bears the lateness of a hitch.
+  private func ledger(of hitch: Hitch, in series: Judgement) -> HitchLedger {
+    HitchLedger(hitch: hitch, loop: report.trace.loopRole(of: series.frames.series), most: 4)
   }
+}
 
-  private func detail(of cause: Cause) -> String {
-    let calls = Figure.calls(cause.lateCalls) + (cause.lateCalls == 1 ? " call" : " calls")
-    let normal = Figure.calls(cause.normalCalls)
-    switch CauseReason(of: cause) {
-    case .slower(let factor):
-      if Figure.calls(cause.lateCalls) != normal {
-        return "\(calls) (normal \(normal)), \(Figure.factor(factor)) the cost each"
-      }
-      return cause.lateCalls == 1
-        ? "1 call as usual, \(Figure.factor(factor)) its cost"
-        : "same \(calls), \(Figure.factor(factor)) the cost each"
-    case .moreCalls(let factor):
-      return "\(calls) (normal \(normal)), \(Figure.factor(factor)) as many"
-    case .new: return "in no good frame"
-    case .rare: return "\(calls) (normal \(normal))"
-    case .noSpan: return "no span, \(change(of: cause))"
-    case .other: return ""
-    }
+extension Cause {
+  /// Whether it is the same cause, in another hitch or in the series.
+  func isSame(as other: Cause) -> Bool {
+    kind == other.kind && thread == other.thread && path == other.path
   }
 }

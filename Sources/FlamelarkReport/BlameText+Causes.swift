@@ -3,35 +3,75 @@ internal import FlamelarkAnalysis
 extension BlameText {
   /// The table of causes. Its lines add up to the verdict and to 100 %.
   func causes(_ series: Judgement) -> [String] {
-    guard !series.blame.hitches.isEmpty else { return [] }
+    guard !series.hitches.isEmpty else { return [] }
     let rows = rows(series)
     let ratio = Figure.hundredths(series.frames.hitchRatio)
     let ratios = shares(of: ratio, among: rows.map(\.blame))
     let percents = shares(of: 100, among: rows.map(\.blame))
     let isWide = width >= 100
+    let hasReplay = series.causes.contains { $0.ratioIfNormal != nil }
+    func columns<Column>(
+      _ first: [Column], _ wide: [Column], _ middle: [Column], _ replay: Column, _ last: Column
+    ) -> [Column] {
+      first + (isWide ? wide : []) + middle + (hasReplay ? [replay] : []) + [last]
+    }
     var table = Table(
-      [.number("#", least: 2), .number("ms/s", least: 5), .number("share", least: 5)]
-        + (isWide ? [.number("top in", least: 6)] : [])
-        + [
-          .number("normal->hitch", least: 15), .words("why", least: 12),
-          .words("cause", least: 20),
-        ])
+      columns(
+        [.number("#", least: 2), .number("ms/s", least: 5), .number("share", least: 5)],
+        [.number("90% CI", least: 6), .number("top in", least: 6)],
+        [
+          .number("normal->hitch", least: isWide ? 15 : 13), .words("why", least: isWide ? 12 : 9),
+        ],
+        .number("if normal"), .words("cause", least: 20)))
     for (index, row) in rows.enumerated() {
       table.append(
-        [
-          .text(row.rank.map { "\($0)" } ?? ""),
-          .text(Figure.decimal(ratios[index], decimals: 2)), .text("\(percents[index])%"),
-        ]
-          + (isWide ? [.text(row.cause.map { Figure.count($0.topCount) } ?? "")] : [])
-          + [.text(row.change), .text(row.why), row.name])
+        columns(
+          [
+            .text(row.rank.map { "\($0)" } ?? ""),
+            .text(Figure.decimal(ratios[index], decimals: 2)), .text("\(percents[index])%"),
+          ],
+          [
+            .text(row.cause.map { interval(of: $0, in: series) } ?? ""),
+            .text(row.cause.map { Figure.count($0.topCount) } ?? ""),
+          ],
+          [.text(row.change), .text(row.why)],
+          .text(row.cause.map { $0.ratioIfNormal.map { Figure.ratio($0) } ?? "-" } ?? ""),
+          row.name))
     }
     table.appendRule(columns: 3)
     table.append([.text(""), .text(Figure.decimal(ratio, decimals: 2)), .text("100%")])
+    var lines = table.lines(width: width)
+    if hasReplay, let together = together(series) {
+      let end = table.columnsBeforeLast() - 2
+      let total = lines.removeLast()
+      lines.append(
+        total + pad(together, to: end - FlamelarkReport.columns(of: total), right: true))
+    }
     let total =
       "\(Figure.milliseconds(series.frames.hitchTime)) ms late = 100 % = "
       + "\(Figure.decimal(ratio, decimals: 2)) ms/s"
     let title = style.bold("Blame") + pad(total, to: min(width, 82) - 5, right: true)
-    return ["", title] + table.lines(width: width)
+    return ["", title] + lines
+  }
+
+  /// In what part of all lateness nine of ten resamples lie; how many hitches where they are too few.
+  private func interval(of cause: Cause, in series: Judgement) -> String {
+    guard let blame = cause.confidence?.blame else {
+      return series.hitches.count < 5 ? "n=\(series.hitches.count)" : "-"
+    }
+    func percent(_ part: Int64) -> Int {
+      Int((Double(part) / Double(max(1, series.frames.hitchTime)) * 100).rounded())
+    }
+    return "\(percent(blame.lowerBound))-\(percent(blame.upperBound))%"
+  }
+
+  /// What the first three causes cost together.
+  private func together(_ series: Judgement) -> String? {
+    guard let ratio = series.ratioIfFirstThreeNormal, series.frames.hitchRatio > 0 else {
+      return nil
+    }
+    let change = Int(((ratio / series.frames.hitchRatio - 1) * 100).rounded())
+    return "   1-3 together: \(Figure.ratio(ratio)) ms/s (\(change > 0 ? "+" : "")\(change) %)"
   }
 
   private struct Row {
@@ -44,44 +84,32 @@ extension BlameText {
   }
 
   private func rows(_ series: Judgement) -> [Row] {
-    let named = series.blame.causes.filter { $0.kind != .other && $0.blame > 0 }
+    let ranked = series.causes.filter { $0.kind != .other && $0.blame > 0 }.enumerated()
+    let asked = ranked.filter { isAsked($0.element, in: series) }
     // A row that would show 0 % says nothing, unless it was asked for.
-    let shown = named.prefix(top ?? 10).prefix { top != nil || $0.share >= 0.005 }
-    var rows = shown.enumerated().map { index, cause in
+    let shown = asked.prefix(top ?? 10).prefix { top != nil || $0.element.share >= 0.005 }
+    var rows = shown.map { index, cause in
       Row(
         rank: index + 1, blame: cause.blame, cause: cause, change: change(of: cause),
-        why: CauseReason(of: cause).label, name: .path(SpanPath(of: cause)))
+        why: CauseReason(of: cause).label(of: cause), name: .path(path(of: cause, in: series)))
     }
-    let rest = named.dropFirst(shown.count)
-    if !rest.isEmpty {
-      rows.append(
-        Row(
-          blame: rest.reduce(0) { $0 + $1.blame },
-          name: .text(Figure.count(rest.count, "more cause"))))
+    func append(_ rest: [Cause], _ name: String) {
+      let blame = rest.reduce(0) { $0 + $1.blame }
+      if blame > 0 { rows.append(Row(blame: blame, name: .text(name))) }
     }
-    let other = series.blame.causes.filter { $0.kind == .other }.reduce(0) { $0 + $1.blame }
-    if other > 0 { rows.append(Row(blame: other, name: .text("other variation"))) }
+    let rest = asked.dropFirst(shown.count).map(\.element)
+    append(rest, Figure.count(rest.count, "more cause"))
+    let elsewhere = ranked.map(\.element).filter { !isAsked($0, in: series) }
+    append(elsewhere, "\(Figure.count(elsewhere.count, "cause")) elsewhere")
+    append(series.causes.filter { $0.kind == .other }, "other variation")
     return rows
   }
 
   /// What a cause takes in good frames and in late ones: `3.2 -> 24.5 ms`.
   func change(of cause: Cause) -> String {
+    if cause.kind == .backlog { return "" }
     let isNew = cause.normalTime == 0 && cause.normalCalls == 0
     let normal = isNew ? "-" : Figure.milliseconds(cause.normalTime)
     return "\(normal) -> \(Figure.milliseconds(cause.lateTime)) ms"
-  }
-}
-
-extension SpanPath {
-  /// The path of a cause, or what stands for it.
-  init(of cause: Cause) {
-    switch cause.kind {
-    case .span: self.init(cause.path)
-    case .folded: self.init(cause.path + ["(short calls)"])
-    case .uninstrumented: self.init(cause.path + ["(uninstrumented)"])
-    case .preempted, .blocked, .queued: self.init(cause.path + ["(\(cause.kind.rawValue))"])
-    case .backlog: self.init(["(backlog)"])
-    case .other: self.init(["other variation"])
-    }
   }
 }

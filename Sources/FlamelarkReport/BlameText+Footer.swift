@@ -2,80 +2,20 @@ internal import FlamelarkAnalysis
 internal import FlamelarkTrace
 
 extension BlameText {
-  /// The latest frames and what made them late.
-  func worstHitches(_ series: Judgement) -> [String] {
-    let shown = series.worst.prefix(min(top ?? 5, series.worst.count))
-    guard !shown.isEmpty else { return [] }
-    let hasClock = report.trace.wallClockZero != nil
-    var table = Table(
-      [.number("frame", least: 6), .number("late ms", least: 8), .number("at s", least: 8)]
-        + (hasClock ? [.words("UTC", least: 12)] : [])
-        + [.number("explained"), .words("main causes", least: 20)])
-    for hitch in shown {
-      table.append(
-        [
-          .text("\(hitch.frame.number)"), .text(Figure.milliseconds(hitch.lateness)),
-          .text(Figure.seconds(hitch.window.lowerBound, decimals: 3)),
-        ]
-          + (hasClock
-            ? [.text(report.wallClock(at: hitch.window.lowerBound)?.time() ?? "-")] : [])
-          + [
-            .text("\(percent(hitch.explained)) %"),
-            .text(mainCauses(of: hitch, columns: width - (hasClock ? 54 : 40))),
-          ])
-    }
-    return ["", style.bold("Worst hitches")] + table.lines(width: width)
-  }
-
-  private func percent(_ part: Double) -> Int { Int((part * 100).rounded()) }
-
-  private func mainCauses(of hitch: Hitch, columns: Int) -> String {
-    let causes = hitch.causes.filter { $0.share >= 0.1 || $0 == hitch.causes.first }.prefix(2)
-    func text(room: Int) -> String {
-      causes.map { "\(SpanPath(of: $0).text(columns: room)) \(percent($0.share)) %" }
-        .joined(separator: ", ")
-    }
-    // The most room for each name with which all fit.
-    var room = columns
-    while room > 8, FlamelarkReport.columns(of: text(room: room)) > columns { room -= 1 }
-    return text(room: room)
-  }
-
-  /// What the program itself called a hitch.
-  func markedHitches(_ series: Judgement) -> [String] {
-    guard !series.marked.isEmpty else { return [] }
-    var table = Table([
-      .number("frame", least: 6), .number("late ms", least: 8), .number("at s", least: 8),
-      .words("reason", least: 20),
-    ])
-    let shown = series.marked.prefix(top ?? 5)
-    for mark in shown {
-      table.append([
-        .text("\(mark.frame)"),
-        .text(series.lateness(ofFrame: mark.frame).map { Figure.milliseconds($0) } ?? "-"),
-        .text(Figure.seconds(mark.time, decimals: 3)),
-        .text(PrintableText(report.trace.names[mark.reason]).text),
-      ])
-    }
-    let rest = series.marked.count - shown.count
-    let more = rest > 0 ? ["  and \(Figure.count(rest)) more"] : []
-    return ["", style.bold("Marked by the program") + "  (they change no figure)"]
-      + table.lines(width: width) + more
-  }
-
   /// What makes the figures trustworthy, or less so.
   func checks(_ series: Judgement) -> [String] {
-    let blame = series.blame
     var phrases: [String] = []
-    if !blame.hitches.isEmpty {
+    if !series.hitches.isEmpty {
       phrases.append(
         "blame adds up to lateness in \(Figure.count(series.exactHitches)) of "
-          + Figure.count(blame.hitches.count, "hitch", "hitches"))
-    }
-    if !blame.hitches.isEmpty {
-      phrases += normal(of: blame.strata)
+          + Figure.count(series.hitches.count, "hitch", "hitches"))
+      phrases.append("laws 1 to 6 hold")
+      phrases += normal(of: series.strata)
+      let blocked = series.causes.reduce(0) { $0 + ($1.kind == .blocked ? $1.blame : 0) }
+      phrases.append("waits that nobody is known to have ended \(Figure.milliseconds(blocked)) ms")
     }
     phrases.append(targetsText(series))
+    phrases.append("lost records \(Figure.count(Unmeasured(in: report.trace).lost))")
     if let marks = series.recorderMarks, marks.count > 0 {
       phrases.append(
         "marked while recording \(Figure.count(marks.count, "hitch", "hitches")), "
@@ -134,9 +74,12 @@ extension BlameText {
   var notMeasured: [String] {
     let counts = Unmeasured(in: report.trace)
     let source = report.trace.source
-    var sentences = [
-      "the work of other threads: where a frame waits for one, the span that waits is blamed"
-    ]
+    let trace = report.trace
+    var sentences: [String] = []
+    if trace.waits.isEmpty, trace.flows.isEmpty, trace.stages.isEmpty, trace.threadStates.isEmpty {
+      sentences.append(
+        "the work of other threads: where a frame waits for one, the span that waits is blamed")
+    }
     if report.series.contains(where: { $0.frames.series.mode != .presented }) {
       sentences.append(
         "when frames were shown: a frame counts as late when the program was late with it")
@@ -161,7 +104,7 @@ extension BlameText {
           + (report.trace.folded.contains { $0.reason == .belowMinimum }
             ? "summed up where they ran, as (short calls)" : "their time is in the span above"))
     }
-    let left = report.series.reduce(0) { max($0, $1.blame.foldedTime.left) }
+    let left = report.series.reduce(0) { max($0, $1.foldedTime.left) }
     if left >= 50_000 {
       sentences.append(
         "\(Figure.milliseconds(left)) ms of short calls that begin in one frame and end in another: "
@@ -195,19 +138,8 @@ extension BlameText {
       sentences.append(
         "\(issues.count - 4) more: flamelark info \(shellWord(report.file))")
     }
+    guard !sentences.isEmpty else { return [] }
     return ["", style.bold("Not measured")]
       + sentences.flatMap { wrapped($0, width: width, first: "  - ", next: "    ") }
-  }
-
-  /// The command that shows a frame in a flame graph, on as many lines as it needs.
-  func exportCommand(frame: Int, of series: Judgement) -> [String] {
-    var words = ["flamelark export", "--as speedscope", "--from f\(frame)", "--to f\(frame)"]
-    if let frames = report.options.frames {
-      words.append("--frames \(shellWord(frames))")
-    } else if report.trace.frameSeries.count > 1 {
-      words.append("--series \(shellWord(series.name))")
-    }
-    words += ["-o f\(frame).speedscope.json", shellWord(report.file)]
-    return commandLines(words, first: "   = help: ", width: width)
   }
 }

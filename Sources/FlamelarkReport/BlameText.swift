@@ -25,9 +25,11 @@ struct BlameText {
       if !lines.isEmpty { lines.append("") }
       lines += header(series)
       lines += verdict(series)
+      lines += advice(series)
       lines += causes(series)
       lines += blocks(series)
       lines += worstHitches(series)
+      lines += clusters(series)
       lines += markedHitches(series)
       lines += checks(series)
     }
@@ -40,7 +42,7 @@ struct BlameText {
     let ratio = worst.frames.hitchRatio
     return [
       "\(fileName) · \(Figure.count(report.series.count, "frame series", "frame series"))"
-        + rangePhrase.map { " · " + $0 }.joined(),
+        + report.options.selection.phrases(in: report.trace).map { " · " + $0 }.joined(),
       "",
       "  \(band(ratio))   \(ratioText(worst)) in the worst series, \(name(worst))"
         + "   \(report.options.scale.text)",
@@ -55,7 +57,11 @@ struct BlameText {
       Figure.duration(frames.activeTime), Figure.count(frames.frames.count, "frame"),
     ]
     if let rates = ratesText(frames) { phrases.append(rates) }
-    if report.series.count == 1 { phrases += rangePhrase }
+    if report.series.count == 1 { phrases += report.options.selection.phrases(in: report.trace) }
+    if let threads = report.options.threads {
+      let names = threads.sorted().map { PrintableText($0).text }.joined(separator: ", ")
+      phrases.append("causes on \(shortened(names, to: width / 4))")
+    }
     let lines = FlamelarkReport.lines(of: phrases, width: width, next: "  ")
     // The verdict stands on one of the first three lines.
     return lines.count > 1 ? lines : lines + [""]
@@ -65,7 +71,7 @@ struct BlameText {
     let frames = series.frames
     let band = band(frames.hitchRatio)
     var lines: [String] = []
-    if series.blame.hitches.isEmpty {
+    if series.hitches.isEmpty {
       lines.append("  \(band) 0.00 ms/s, no hitches in \(Figure.duration(frames.activeTime))")
       if frames.idleTime > 0 {
         lines.append("  idle excluded \(Figure.seconds(frames.idleTime)) s")
@@ -80,15 +86,15 @@ struct BlameText {
       }
       lines += FlamelarkReport.lines(
         of: [
-          "hitches \(Figure.count(series.blame.hitches.count))",
+          "hitches \(Figure.count(series.hitches.count))",
           "\(Figure.milliseconds(frames.hitchTime)) ms late",
           "p50 \(late[0])  p90 \(late[1])  max \(late[2]) ms", frozen,
           "idle excluded \(Figure.seconds(frames.idleTime)) s",
         ], width: width, first: "  ")
     }
     lines += shown(series)
-    let good = series.blame.goodFrameTime
-    if series.blame.goodFrames > 0, !frames.rates.isEmpty, series.tellsWorkFromWaiting {
+    let good = series.goodFrameTime
+    if series.goodFrames > 0, !frames.rates.isEmpty, series.tellsWorkFromWaiting {
       lines.append(
         "  headroom   good frames take \(Figure.milliseconds(good.median)) ms "
           + "(p95 \(Figure.milliseconds(good.p95))) of \(budgetsText(frames)) ms")
@@ -126,19 +132,24 @@ struct BlameText {
         .joined(separator: " … ")
   }
 
-  private var rangePhrase: [String] {
-    guard let range = report.options.range else { return [] }
-    let from = "from \(Figure.seconds(range.lowerBound, decimals: 3))"
-    return range.upperBound == .max
-      ? [from + " s"] : [from + " to \(Figure.seconds(range.upperBound, decimals: 3)) s"]
-  }
-
   /// The file's name, without its folders where they don't fit.
   private var fileName: String {
     let whole = PrintableText(report.file).text
     if columns(of: whole) <= width / 2 { return whole }
     let last = whole.split(separator: "/").last.map { "…/" + $0 } ?? whole
     return shortened(last, to: width / 2)
+  }
+
+  /// The path of a cause, with its thread.
+  func path(of cause: Cause, in series: Judgement) -> SpanPath {
+    SpanPath(of: cause, loop: report.trace.loopRole(of: series.frames.series))
+  }
+
+  /// Whether a cause is on a thread that was asked for.
+  func isAsked(_ cause: Cause, in series: Judgement) -> Bool {
+    guard let threads = report.options.threads else { return true }
+    if cause.kind == .backlog || cause.kind == .other { return false }
+    return threads.contains(cause.thread ?? report.trace.loopRole(of: series.frames.series))
   }
 
   /// The name of a series in quotes.

@@ -12,6 +12,14 @@ enum CauseReason: Equatable {
   case rare
   /// Time outside any span.
   case noSpan
+  /// Its thread was ready to run and had no processor.
+  case preempted
+  /// Its thread waited, and the trace doesn't say for whom.
+  case blocked
+  /// It had been asked for and had not begun.
+  case queued
+  /// Earlier frames still ran.
+  case backlog
   /// No cause stands out.
   case other
 
@@ -19,7 +27,11 @@ enum CauseReason: Equatable {
   /// (n − n̄)(c + c̄)/2 through their number and by (c − c̄)(n + n̄)/2 through their cost.
   init(of cause: Cause) {
     switch cause.kind {
-    case .preempted, .blocked, .queued, .backlog, .other: self = .other
+    case .preempted: self = .preempted
+    case .blocked: self = .blocked
+    case .queued: self = .queued
+    case .backlog: self = .backlog
+    case .other: self = .other
     case .uninstrumented: self = .noSpan
     case .span, .folded:
       let (late, normal) = (cause.lateCalls, cause.normalCalls)
@@ -43,14 +55,19 @@ enum CauseReason: Equatable {
     }
   }
 
-  /// The word of the column "why".
-  var label: String {
-    switch self {
+  /// The word of the column "why". A lock that another thread has is the reason, whatever it does.
+  func label(of cause: Cause) -> String {
+    if cause.link == .lock, cause.kind == .span || cause.kind == .folded { return "lock wait" }
+    return switch self {
     case .slower(let factor): Figure.factor(factor) + " slower"
     case .moreCalls(let factor): Figure.factor(factor) + " calls"
     case .new: "new"
     case .rare: "rare"
     case .noSpan: "no span"
+    case .preempted: "preempted"
+    case .blocked: "waits"
+    case .queued: "queued"
+    case .backlog: "backlog"
     case .other: ""
     }
   }
@@ -63,6 +80,10 @@ enum CauseReason: Equatable {
     case .new: "new"
     case .rare: "rare"
     case .noSpan: "no span"
+    case .preempted: "preempted"
+    case .blocked: "blocked"
+    case .queued: "queued"
+    case .backlog: "backlog"
     case .other: "other"
     }
   }

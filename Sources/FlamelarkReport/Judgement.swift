@@ -3,7 +3,20 @@ internal import FlamelarkTrace
 
 /// One series of a blame report, with the figures that both text and JSON show.
 struct Judgement: Sendable {
-  let blame: Blame
+  /// The frames that were asked for.
+  let frames: JudgedFrames
+  /// The late ones among them, by frame number.
+  let hitches: [Hitch]
+  /// What made them late, over all of them, largest first.
+  let causes: [Cause]
+  /// The hitches by what they have in common.
+  let clusters: [HitchCluster]
+  /// The hitch ratio if the first three causes were normal, in ms/s.
+  let ratioIfFirstThreeNormal: Double?
+  let goodFrames: Int
+  let strata: [Stratum]
+  let goodFrameTime: (median: Int64, p95: Int64)
+  let foldedTime: (placed: Int64, left: Int64)
   /// The hitches, latest first; of equals the first.
   let worst: [Hitch]
   /// The frames of at least 0.7 s among the hitches.
@@ -16,30 +29,67 @@ struct Judgement: Sendable {
   /// question was changed by a range or another refresh rate.
   let recorderMarks: (count: Int, found: Int)?
 
-  var frames: JudgedFrames { blame.frames }
   var name: String { frames.series.name }
 
-  init(_ blame: Blame, options: BlameReport.Options) {
-    self.blame = blame
-    worst = blame.hitches.sorted { ($1.lateness, $0.frame.number) < ($0.lateness, $1.frame.number) }
+  init(_ blame: Blame, ranges: [Range<Int64>]?, options: BlameReport.Options) {
+    self.init(
+      frames: blame.frames, hitches: blame.hitches, causes: blame.causes,
+      clusters: blame.clusters, ratioIfFirstThreeNormal: blame.ratioIfFirstThreeNormal,
+      goodFrames: blame.goodFrames, strata: blame.strata, goodFrameTime: blame.goodFrameTime,
+      foldedTime: blame.foldedTime, ranges: ranges, options: options)
+  }
+
+  init(
+    frames: JudgedFrames, hitches: [Hitch], causes: [Cause], clusters: [HitchCluster],
+    ratioIfFirstThreeNormal: Double?, goodFrames: Int, strata: [Stratum],
+    goodFrameTime: (median: Int64, p95: Int64), foldedTime: (placed: Int64, left: Int64),
+    ranges: [Range<Int64>]?, options: BlameReport.Options
+  ) {
+    self.frames = frames
+    self.hitches = hitches
+    self.causes = causes
+    self.clusters = clusters
+    self.ratioIfFirstThreeNormal = ratioIfFirstThreeNormal
+    self.goodFrames = goodFrames
+    self.strata = strata
+    self.goodFrameTime = goodFrameTime
+    self.foldedTime = foldedTime
+    worst = hitches.sorted { ($1.lateness, $0.frame.number) < ($0.lateness, $1.frame.number) }
     // Times come from files that anybody may have written: they wrap rather than stop us.
     func length(_ hitch: Hitch) -> Int64 { hitch.window.upperBound &- hitch.window.lowerBound }
-    let long = blame.hitches.filter { length($0) >= 700_000_000 }
+    let long = hitches.filter { length($0) >= 700_000_000 }
     frozen = long.count
     let late = long.reduce(0) { $0 &+ $1.lateness }
-    let rest = blame.frames.activeTime &- long.reduce(0) { $0 &+ length($1) }
-    ratioWithoutFrozen = rest > 0 ? Double(blame.frames.hitchTime &- late) / Double(rest) * 1000 : 0
-    let series = blame.frames.series
-    marked = series.markedByProgram.filter { options.range?.contains($0.time) ?? true }
-    if options.range == nil, options.refresh == nil, series.mode != .spans {
+    let rest = frames.activeTime &- long.reduce(0) { $0 &+ length($1) }
+    ratioWithoutFrozen = rest > 0 ? Double(frames.hitchTime &- late) / Double(rest) * 1000 : 0
+    let series = frames.series
+    marked = series.markedByProgram.filter { mark in
+      ranges?.contains { $0.contains(mark.time) } ?? true
+    }
+    if ranges == nil, options.refresh == nil, series.mode != .spans {
       let found = Dictionary(
-        blame.hitches.map { ($0.frame.number, $0.lateness) },
+        hitches.map { ($0.frame.number, $0.lateness) },
         uniquingKeysWith: { first, _ in first })
       let marks = series.markedByRecorder
       recorderMarks = (marks.count, marks.filter { found[$0.frame] == $0.lateness }.count)
     } else {
       recorderMarks = nil
     }
+  }
+
+  /// The part of the lateness that is borne by what the trace has a name for: 0…1.
+  var explained: Double {
+    guard frames.hitchTime > 0 else { return 0 }
+    let named = causes.reduce(Int64(0)) { $0 + ($1.isExplained ? $1.blame : 0) }
+    return Double(named) / Double(frames.hitchTime)
+  }
+
+  /// Whether the report can't tell why: less than half of the lateness is explained.
+  var declines: Bool { !hitches.isEmpty && explained < 0.5 }
+
+  /// From how many hitches is told how sure the causes are; nil: from too few to tell.
+  var confidenceHitches: Int? {
+    causes.contains { $0.confidence != nil } ? hitches.count : nil
   }
 
   /// A lateness that `percent` of the hitches don't exceed, by nearest rank; 0 without hitches.
@@ -64,7 +114,7 @@ struct Judgement: Sendable {
 
   /// Hitches whose causes add up to their lateness. Less than all would be a defect.
   var exactHitches: Int {
-    blame.hitches.filter { $0.causes.reduce(0) { $0 + $1.blame } == $0.lateness }.count
+    hitches.filter { $0.causes.reduce(0) { $0 + $1.blame } == $0.lateness }.count
   }
 
   /// Whether a frame ends before the next begins. Where frames are only marked, their time is always
@@ -83,5 +133,15 @@ struct Judgement: Sendable {
     frames.frames.filter { frame in
       !frame.isCountable && frame.display != .dropped && frame.display != .untold
     }.count
+  }
+}
+
+extension Cause {
+  /// Whether it has a name that somebody can look for.
+  var isExplained: Bool {
+    switch kind {
+    case .span, .folded, .preempted, .blocked, .queued: true
+    case .uninstrumented, .backlog, .other: false
+    }
   }
 }

@@ -1,14 +1,17 @@
 /// A path of span names for a person: `layout > measure`.
 package struct SpanPath {
+  /// What stands before the path and stays: a kind, a thread.
+  private let lead: String
   private let names: [String]
 
-  /// A path from the root to the named span.
-  package init(_ path: [String]) {
+  /// A path from the root to the named span. `lead` is printable, and stands before it.
+  package init(_ path: [String], lead: String = "") {
+    self.lead = lead
     names = path.map { $0.isEmpty ? "(unnamed)" : PrintableText($0).text }
   }
 
   /// The whole path.
-  package var text: String { names.joined(separator: " > ") }
+  package var text: String { lead + names.joined(separator: " > ") }
 
   /// The path in at most `limit` columns.
   ///
@@ -16,6 +19,12 @@ package struct SpanPath {
   package func text(columns limit: Int) -> String {
     let whole = text
     if columns(of: whole) <= limit { return whole }
+    if !lead.isEmpty {
+      // Of what there is, half is for the last name, if it needs that.
+      let room = min(columns(of: names.last ?? ""), limit / 2)
+      let lead = shortened(lead, to: max(limit - room, 1))
+      return lead + SpanPath(names: names).text(columns: limit - columns(of: lead))
+    }
     let brief = names.map { Self.withoutSignature($0) }
     if let text = Self.fitting(brief, columns: limit) { return text }
     let last = brief.last ?? ""
@@ -24,10 +33,13 @@ package struct SpanPath {
 
   /// The last name alone, in at most `limit` columns.
   package func leaf(columns limit: Int) -> String {
-    SpanPath(last: names.last ?? "").text(columns: limit)
+    SpanPath(names: [names.last ?? ""]).text(columns: limit)
   }
 
-  private init(last: String) { names = [last] }
+  private init(names: [String]) {
+    lead = ""
+    self.names = names
+  }
 
   /// As many names as fit, from the end; nil if not even the last does.
   private static func fitting(_ names: [String], columns limit: Int) -> String? {

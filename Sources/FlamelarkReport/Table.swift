@@ -46,6 +46,15 @@ package struct Table {
   /// Adds a row. It may have fewer fields than there are columns.
   package mutating func append(_ cells: [Cell]) { rows.append(.cells(cells)) }
 
+  /// The table with a last field for each of its rows.
+  package func appending(_ last: (Int) -> Cell) -> Table {
+    var table = self
+    for (index, row) in rows.enumerated() {
+      if case .cells(let cells) = row { table.rows[index] = .cells(cells + [last(index)]) }
+    }
+    return table
+  }
+
   /// Adds a rule under the first columns.
   package mutating func appendRule(columns count: Int) { rows.append(.rule(columns: count)) }
 

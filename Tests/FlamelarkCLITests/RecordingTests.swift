@@ -40,11 +40,65 @@ import Testing
     #expect(named.map { $0["frame"] as? Int } == [7])
   }
 
+  @Test func framesAreChosenByActivityAndWarmUp() throws {
+    let folder = try TemporaryFolder()
+    let path = try record("scroll", in: folder)
+    func frames(_ arguments: String...) throws -> [Int] {
+      let command = try Command(arguments: ["blame", "--format", "json", path] + arguments)
+      #expect(command.status == 0, "\(command.errors)")
+      #expect(try BlameTests.addUp(command.output).status == 0)
+      let report = try JSONSerialization.jsonObject(with: Data(command.output.utf8))
+      let series = ((report as? [String: Any])?["series"] as? [[String: Any]])?.first
+      // Only those that certainly are late: the machine may be slow.
+      return (series?["hitches"] as? [[String: Any]] ?? []).compactMap { $0["frame"] as? Int }
+        .filter { $0 % 10 == 5 }
+    }
+    #expect(try frames() == [5, 15, 25])
+    #expect(try frames("--activity", "scroll") == [15])
+    #expect(try frames("--skip", "10") == [15, 25])
+    #expect(try frames("--skip", "15", "--activity", "scroll") == [15])
+    #expect(try frames("--skip", "2ms") == [5, 15, 25])
+    #expect(try frames("--skip", "10", "--to", "f20") == [15])
+    let text = try Command("blame", "--activity", "scroll", "--skip", "2", path).output
+    #expect(text.contains("in \"scroll\", 1 activity"), "\(text)")
+    #expect(text.contains("without the first 2 frames"), "\(text)")
+
+    let thread = try Command("blame", "--thread", "nobody", path)
+    #expect(thread.status == 2)
+    #expect(thread.errors.contains("has no thread \"nobody\""), "\(thread.errors)")
+    let same = try Command("blame", "--thread", "main", path)
+    #expect(same.status == 0, "\(same.errors)")
+    #expect(same.output.contains("save"))
+
+    let mistakes: [([String], String)] = [
+      (
+        ["--activity", "scrol"],
+        "\(path) has no activity \"scrol\", it has \"scroll\"; did you mean"
+      ),
+      (["--skip", "many"], "--skip takes a number of frames, 60, or a time, 2s, but is \"many\""),
+      (["--skip", "-3"], "--skip takes a number of frames, 60, or a time, 2s, but is \"-3\""),
+      (
+        ["--skip", "99"],
+        "no frame of \(path) begins behind what --skip leaves out; its frames begin"
+      ),
+      (
+        ["--skip", "25", "--activity", "scroll"],
+        "no frame of \(path) begins within \"scroll\" and behind what --skip leaves out"
+      ),
+    ]
+    for (arguments, sentence) in mistakes {
+      let command = try Command(arguments: ["blame", path] + arguments)
+      #expect(command.status == 2)
+      #expect(command.errors.hasPrefix("flamelark: \(sentence)"), "\(command.errors)")
+      #expect(command.errors.split(separator: "\n").count == 1)
+    }
+  }
+
   @Test func shortCallsThatWereLeftOutAreBlamed() throws {
     let folder = try TemporaryFolder()
     let path = try record("short-calls", in: folder)
     let text = try Command("blame", path).output
-    #expect(text.contains("scan > tiny > (short calls)"))
+    #expect(text.contains("(short calls) scan > tiny"))
     #expect(text.contains("summed up where they ran, as (short calls)"))
 
     let json = try Command("blame", "--format", "json", path).output

@@ -6,12 +6,12 @@ import Testing
       let command = try Command(arguments: arguments)
       #expect(command.status == 0)
       #expect(command.output.hasPrefix("flamelark answers why a frame was late"))
-      for verb in ["blame", "spans", "info", "export"] {
+      for verb in ["blame", "hitch", "flame", "spans", "info", "export"] {
         #expect(command.output.contains("\n  \(verb) "))
       }
       #expect(command.errors == "")
     }
-    for verb in ["blame", "spans", "info", "export", "help"] {
+    for verb in ["blame", "hitch", "flame", "spans", "info", "export", "help"] {
       let byWord = try Command("help", verb)
       #expect(byWord.status == 0)
       #expect(byWord.output.hasPrefix("flamelark \(verb) "))

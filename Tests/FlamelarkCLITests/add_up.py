@@ -1,7 +1,8 @@
-"""Adds up a report of `flamelark blame --format json` from standard input.
+"""Adds up a report of `flamelark blame --format json` or `flamelark hitch` from standard input.
 
-It shares no code with the package: it checks every sum and key of schema flamelark.blame/1 from
-its description in Documentation/BlameJSON.md. Exit status 0 if all is right, 1 with what isn't.
+It shares no code with the package: it checks every sum and key of the schemas flamelark.blame/2 and
+flamelark.hitch/1 from their description in Documentation/BlameJSON.md and HitchJSON.md. Exit status
+0 if all is right, 1 with what isn't.
 """
 
 import json
@@ -23,16 +24,35 @@ def near(a, b):
     return abs(a - b) <= 1e-9 * max(1.0, abs(a), abs(b))
 
 
+KINDS = ("span", "folded", "uninstrumented", "preempted", "blocked", "queued", "backlog", "other")
+NAMED = ("span", "folded", "preempted", "blocked", "queued")
+LINKS = ("lock", "condition", "semaphore", "queue", "await", "wait", "flow", "stage", "task")
+HITCH_KINDS = ("app late", "render late", "inherited", "pipeline full", "paused by the system",
+               "unknown")
+
+
+def key_of(cause):
+    return (cause["kind"], cause["thread"], tuple(cause["path"]))
+
+
+def explained(causes, total):
+    return sum(c["blame_ns"] for c in causes if c["kind"] in NAMED) / total if total else 0
+
+
 def check_causes(where, causes, total):
     check(sum(c["blame_ns"] for c in causes) == total, f"{where}: causes don't add up to {total}")
     if total > 0:
         check(near(sum(c["share"] for c in causes), 1), f"{where}: shares don't add up to 1")
     blames = [c["blame_ns"] for c in causes]
     check(blames == sorted(blames, reverse=True), f"{where}: causes are not largest first")
-    keys = [(c["kind"], tuple(c["path"])) for c in causes]
+    keys = [key_of(c) for c in causes]
     check(len(keys) == len(set(keys)), f"{where}: a cause is there twice")
     for c in causes:
-        check(c["kind"] in ("span", "folded", "uninstrumented", "other"), f"{where}: kind {c['kind']}")
+        check(c["kind"] in KINDS, f"{where}: kind {c['kind']}")
+        check(c["thread"] is None or isinstance(c["thread"], str), f"{where}: thread")
+        check(c["link"] is None or c["link"] in LINKS, f"{where}: link {c['link']}")
+        check(c["gap"] is None or set(c["gap"]) == {"after", "before"}, f"{where}: gap")
+        check(c["gap"] is None or c["kind"] == "uninstrumented", f"{where}: a gap in a span")
         check(all(isinstance(n, str) for n in c["path"]), f"{where}: path {c['path']}")
         check((c["kind"] in ("span", "folded")) <= bool(c["path"]), f"{where}: a span without a path")
         check(is_int(c["blame_ns"]) and c["blame_ns"] >= 0, f"{where}: blame {c['blame_ns']}")
@@ -45,6 +65,71 @@ def check_causes(where, causes, total):
             check(c[key] >= 0, f"{where}: {key}")
         check(c["file"] is None or isinstance(c["file"], str), f"{where}: file")
         check(c["line"] is None or is_int(c["line"]), f"{where}: line")
+
+
+def check_clusters(name, s):
+    lateness = {h["frame"]: h["lateness_ns"] for h in s["hitches"]}
+    members = [f for c in s["clusters"] for f in c["frames"]]
+    check(sorted(members) == sorted(lateness), f"{name}: not every hitch is in one cluster")
+    for c in s["clusters"]:
+        check(c["lateness_ns"] == sum(lateness.get(f, 0) for f in c["frames"]),
+              f"{name}: lateness of cluster {c['signature']}")
+        check(c["frames"] == sorted(c["frames"]), f"{name}: order of cluster {c['signature']}")
+    sizes = [c["lateness_ns"] for c in s["clusters"]]
+    check(sizes == sorted(sizes, reverse=True), f"{name}: order of the clusters")
+
+
+def check_confidence(name, s):
+    told = [c for c in s["causes"] if c["p_first"] is not None]
+    count = s["confidence_hitches"]
+    check((count is None) == (not told), f"{name}: confidence_hitches {count}")
+    check(count is None or count == s["hitch_count"] >= 5, f"{name}: confidence_hitches {count}")
+    check(sum(c["p_first"] for c in told) <= 1 + 1e-9, f"{name}: more than one cause comes first")
+    for c in s["causes"]:
+        low, high = c["blame_low_ns"], c["blame_high_ns"]
+        check((low is None) == (high is None) == (c["p_first"] is None), f"{name}: interval")
+        check(low is None or 0 <= low <= high, f"{name}: interval of {c['path']}")
+        check(c["p_first"] is None or 0 <= c["p_first"] <= 1, f"{name}: p_first of {c['path']}")
+        ratio = c["if_normal_ms_per_s"]
+        check(ratio is None or 0 <= ratio <= 1000, f"{name}: if_normal of {c['path']}")
+    ratio = s["if_first_three_normal_ms_per_s"]
+    check(ratio is None or 0 <= ratio <= 1000, f"{name}: if_first_three_normal")
+
+
+def check_hitch(where, h):
+    check(is_int(h["frame"]) and h["frame"] >= 0, f"{where}: number")
+    check(is_int(h["start_ns"]), f"{where}: start_ns")
+    check(h["end_ns"] >= h["start_ns"], f"{where}: end_ns")
+    check(is_int(h["lateness_ns"]) and h["lateness_ns"] > 0, f"{where}: lateness_ns")
+    check_causes(where, h["causes"], h["lateness_ns"])
+    check(near(h["explained"], explained(h["causes"], h["lateness_ns"])), f"{where}: explained")
+    check(h["hitch_kind"] in HITCH_KINDS, f"{where}: hitch_kind {h['hitch_kind']}")
+    check(0 <= h["root_frame"] <= h["frame"], f"{where}: root_frame")
+    check((h["hitch_kind"] == "inherited") == (h["root_frame"] < h["frame"]),
+          f"{where}: inherited from frame {h['root_frame']}")
+    check(h["deviations"] is None or h["deviations"] >= 0, f"{where}: deviations")
+
+
+def check_steps(hitch, steps):
+    where = f"frame {hitch['frame']}"
+    time = hitch["start_ns"]
+    for step in steps:
+        check(step["start_ns"] == time, f"{where}: a gap before the step at {step['start_ns']}")
+        check(step["end_ns"] >= time, f"{where}: a step of less than nothing at {time}")
+        check(step["kind"] in KINDS, f"{where}: kind {step['kind']}")
+        check(step["hops"] >= 0, f"{where}: hops")
+        check(step["link"] is None or step["link"] in LINKS, f"{where}: link {step['link']}")
+        check((step["hops"] == 0) <= (step["link"] is None), f"{where}: a link without a hop")
+        time = step["end_ns"]
+    check(not steps or time == hitch["end_ns"], f"{where}: the steps end at {time}")
+
+
+def check_hitch_report(report):
+    hitch, alike = report["hitch"], report["alike"]
+    check_hitch(f"frame {hitch['frame']}", hitch)
+    check_steps(hitch, report["steps"])
+    check(alike is None or hitch["frame"] in alike["frames"], "a hitch is not alike to itself")
+    check(alike is None or alike["lateness_ns"] >= hitch["lateness_ns"], "lateness of those alike")
 
 
 def check_series(s):
@@ -66,20 +151,19 @@ def check_series(s):
     counts = {}
     for h in hitches:
         where = f"{name}, frame {h['frame']}"
-        check(is_int(h["frame"]) and h["frame"] >= 0, f"{where}: number")
-        check(is_int(h["start_ns"]), f"{where}: start_ns")
-        check(h["end_ns"] >= h["start_ns"], f"{where}: end_ns")
-        check(is_int(h["lateness_ns"]) and h["lateness_ns"] > 0, f"{where}: lateness_ns")
-        check_causes(where, h["causes"], h["lateness_ns"])
-        spans = sum(c["blame_ns"] for c in h["causes"] if c["kind"] in ("span", "folded"))
-        check(near(h["explained"], spans / h["lateness_ns"]), f"{where}: explained")
+        check_hitch(where, h)
+        check(h["frame"] in s["clusters"][h["cluster"]]["frames"], f"{where}: cluster")
         for index, c in enumerate(h["causes"]):
-            key = (c["kind"], tuple(c["path"]))
+            key = key_of(c)
             totals[key] = totals.get(key, 0) + c["blame_ns"]
             counts[key] = counts.get(key, 0) + (c["blame_ns"] > 0)
             firsts[key] = firsts.get(key, 0) + (index == 0)
     check_causes(name, s["causes"], s["hitch_ns"])
-    of_series = {(c["kind"], tuple(c["path"])): c for c in s["causes"]}
+    check(near(s["explained"], explained(s["causes"], s["hitch_ns"])), f"{name}: explained")
+    check(s["declines"] == (len(hitches) > 0 and s["explained"] < 0.5), f"{name}: declines")
+    check_clusters(name, s)
+    check_confidence(name, s)
+    of_series = {key_of(c): c for c in s["causes"]}
     check(
         {k: v for k, v in totals.items() if v} ==
         {k: c["blame_ns"] for k, c in of_series.items() if c["blame_ns"]},
@@ -102,7 +186,12 @@ def check_series(s):
 
 def main():
     report = json.load(sys.stdin)
-    check(report["schema"] == "flamelark.blame/1", "schema")
+    if report["schema"] == "flamelark.hitch/1":
+        check_hitch_report(report)
+        for problem in problems:
+            print(problem)
+        return 1 if problems else 0
+    check(report["schema"] == "flamelark.blame/2", "schema")
     check("zero_unix_ns" in report and "zero_utc" in report, "no wall-clock time of zero")
     for s in report["series"]:
         check_series(s)

@@ -42,7 +42,7 @@ import _FlamelarkTestSupport
 
   @Test func theFiguresAreThoseOfTheRun() throws {
     let report = try json(GameRun().trace)
-    #expect(report["schema"] as? String == "flamelark.blame/1")
+    #expect(report["schema"] as? String == "flamelark.blame/2")
     #expect(report["zero_unix_ns"] as? Int == 1_764_495_254_123_456_789)
     #expect(report["zero_utc"] as? String == "2025-11-30T09:34:14.123456789Z")
     let series = try #require((report["series"] as? [[String: Any]])?.first)

@@ -4,7 +4,7 @@ import Foundation
 /// Loops with late frames.
 extension RecorderProbe {
   static var loops: [String: Scenario] {
-    ["hitch": hitch, "short-calls": shortCalls]
+    ["hitch": hitch, "short-calls": shortCalls, "scroll": scroll]
   }
 
   /// A loop without a beat, in time unless the machine stands still; frame 7 is late.
@@ -36,6 +36,27 @@ extension RecorderProbe {
         frames.mark()
       }
     }
+    try recording.stop()
+  }
+
+  /// Of three late frames, 5, 15 and 25, the second begins in a scroll.
+  static func scroll(_ path: String) throws {
+    let recording = try Recording.start(writingTo: path)
+    let frames = FrameSeries("loop", refresh: .hertz(60))
+    func pass(_ passes: Range<Int>) {
+      for pass in passes {
+        if pass % 10 == 5 {
+          withSpan("save") { spin(milliseconds: 400) }
+        } else {
+          withSpan("update") { spin(milliseconds: 1) }
+        }
+        frames.mark()
+      }
+    }
+    frames.mark()
+    pass(0..<10)
+    withActivity("scroll") { pass(10..<20) }
+    pass(20..<30)
     try recording.stop()
   }
 

@@ -5,15 +5,15 @@ import Glibc
 struct TraceWriter {
   private let output: UnsafeMutablePointer<FILE>
   private var random: UInt64 = 1
-  private static let start: UInt64 = 1 << 40
-  private static let ticksPerSecond: UInt64 = 2_600_000_000
+  static let start: UInt64 = 1 << 40
+  static let ticksPerSecond: UInt64 = 2_600_000_000
   private static let names = 260
   private let checksumTable: [UInt32] = (0..<256).map { byte in
     (0..<8).reduce(UInt32(byte)) { crc, _ in crc >> 1 ^ (crc & 1 == 1 ? 0x82F6_3B78 : 0) }
   }
 
   /// A thread's call tree on its way: spans that are open, and records that are not in a chunk.
-  private struct Thread {
+  struct Thread {
     var key: UInt32
     var sequence: UInt32 = 0
     var tick = TraceWriter.start
@@ -35,7 +35,7 @@ struct TraceWriter {
     writeEnd(threads.map(\.tick).max() ?? Self.start)
   }
 
-  private mutating func writeEnd(_ tick: UInt64) {
+  mutating func writeEnd(_ tick: UInt64) {
     var end = Bytes()
     end.add(record: 10, [tick])
     writeChunk(kind: 2, key: 0, sequence: 2, from: Self.start, to: Self.start, end.bytes)
@@ -64,7 +64,7 @@ struct TraceWriter {
     writeEnd(thread.tick)
   }
 
-  private mutating func next(_ bound: UInt64) -> UInt64 {
+  mutating func next(_ bound: UInt64) -> UInt64 {
     random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
     return (random >> 33) % bound
   }
@@ -86,7 +86,7 @@ struct TraceWriter {
     if thread.records.count == 8000 { flush(&thread) }
   }
 
-  private mutating func flush(_ thread: inout Thread) {
+  mutating func flush(_ thread: inout Thread) {
     guard !thread.records.isEmpty else { return }
     thread.sequence += 1
     var bytes = Bytes()
@@ -98,7 +98,7 @@ struct TraceWriter {
     thread.records.removeAll(keepingCapacity: true)
   }
 
-  private mutating func writeHeader() {
+  mutating func writeHeader() {
     var bytes = Bytes()
     bytes.add(words: [0x4B52_4C45_4D41_4C46, 1 | 4096 << 32, 1, 2, 77 | 1 << 32])
     bytes.add(words: [
@@ -123,7 +123,7 @@ struct TraceWriter {
     writeChunk(kind: 2, key: 0, sequence: 1, from: Self.start, to: Self.start, bytes.bytes)
   }
 
-  private mutating func writeChunk(
+  mutating func writeChunk(
     kind: UInt64, key: UInt32, sequence: UInt32, from: UInt64, to: UInt64, _ payload: [UInt8]
   ) {
     var covered = Bytes()
@@ -136,7 +136,7 @@ struct TraceWriter {
     put(head.bytes + covered.bytes + payload)
   }
 
-  private func nanoseconds(_ tick: UInt64) -> UInt64 {
+  func nanoseconds(_ tick: UInt64) -> UInt64 {
     tick.multipliedFullWidth(by: 1_000_000_000).high == 0
       ? tick * 1_000_000_000 / Self.ticksPerSecond
       : Self.ticksPerSecond.dividingFullWidth(tick.multipliedFullWidth(by: 1_000_000_000)).quotient
@@ -152,7 +152,7 @@ struct TraceWriter {
 }
 
 /// Little-endian bytes.
-private struct Bytes {
+struct Bytes {
   private(set) var bytes: [UInt8] = []
 
   mutating func add<T: FixedWidthInteger>(_ value: T) {

@@ -41,6 +41,9 @@ public struct Blame: Sendable {
   /// theirs, and what is left with the spans around them, because they don't have that much.
   public let foldedTime: (placed: Int64, left: Int64)
 
+  /// So many causes are replayed.
+  private static let mostReplayed = 10
+
   /// Blames the hitches of a series. Time and memory grow with spans + frames.
   public init(of trace: Trace, series: Trace.FrameSeries, options: Options = .init()) {
     let all = JudgedFrames(of: series, in: trace, refresh: options.refresh)
@@ -53,7 +56,17 @@ public struct Blame: Sendable {
       Hitch(
         frame: series.frames[line.frame], judged: all.frames[line.frame], causes: line.causes)
     }
-    causes = found.entries.seriesCauses(confidence: [:], ratioIfNormal: [:])
+    let ranked = found.entries.seriesDefinitions().filter {
+      WhatIf.canTell(found.cut.definitions[$0].kind)
+    }
+    let asked = Array(ranked.prefix(Self.mostReplayed))
+    let sets = asked.map { [$0] } + (ranked.count >= 3 ? [Array(ranked.prefix(3))] : [])
+    let ratios = ledger.ratios(without: sets, of: found.lines, cut: found.cut, frames: frames)
+    var ratioOf: [Int: Double] = [:]
+    for (definition, ratio) in zip(asked, ratios) { ratioOf[definition] = ratio }
+    ratioIfFirstThreeNormal = ranked.count >= 3 ? ratios.last ?? nil : nil
+    causes = found.entries.seriesCauses(
+      confidence: ledger.confidences(of: found.lines, cut: found.cut), ratioIfNormal: ratioOf)
     let total = causes.reduce(0) { $0 + $1.blame }
     Law.seriesAddsUp.check(total == frames.hitchTime, "\(total) of \(frames.hitchTime) ns")
     clusters =
@@ -64,7 +77,6 @@ public struct Blame: Sendable {
           signature: "mixed", frames: hitches.map(\.frame.number), lateness: frames.hitchTime)
       ]
     tree = []
-    ratioIfFirstThreeNormal = nil
     strata = ledger.strata.groups.map { group in
       Stratum(
         interval: all.rates[group.bucket], tag: group.tag.map { trace.names[$0] },

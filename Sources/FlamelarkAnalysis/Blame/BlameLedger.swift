@@ -41,8 +41,11 @@ struct BlameLedger {
   }
 
   /// Calls `body` with each hitch and what is normal for it.
+  ///
+  /// `normal` may draw other frames in place of those that say what is normal.
   private func forEachHitch(
-    where isWanted: (Int) -> Bool, _ body: (Int, PhaseBaselines) -> Void
+    where isWanted: (Int) -> Bool, normal: ([Int]) -> [Int] = { $0 },
+    _ body: (Int, PhaseBaselines) -> Void
   ) {
     let phases = partition.phases
     var row = InclusiveRow(nodeCount: partition.tree.count)
@@ -60,7 +63,7 @@ struct BlameLedger {
       if loaded != source || source == .own || source == .fastestOwn {
         loaded = source
         baselines.clear()
-        for frame in strata.normalFrames(of: strata.groups[group], in: partition) {
+        for frame in normal(strata.normalFrames(of: strata.groups[group], in: partition)) {
           for phase in phases.phases(of: frame) {
             row.load(partition.row(ofPhase: phase), of: partition.tree)
             baselines.add(row, at: phases[phase].position)
@@ -147,6 +150,112 @@ struct BlameLedger {
     guard deviation > 0 else { return nil }
     row.load(partition.row(ofPhase: group.phase.number), of: partition.tree)
     return (Double(row.time(of: node)) - baseline.time(of: node)) / deviation
+  }
+
+  // MARK: - How sure it is
+
+  /// How sure the blame of each definition is over some hitches, divided already.
+  func confidences(of lines: [Line], cut: NamedCut) -> [Int: Cause.Confidence] {
+    guard lines.count >= Resampling.leastHitches else { return [:] }
+    var resampling = Resampling()
+    resampling.add(
+      lines.map { line in
+        (
+          judged.frames[line.frame].window.lowerBound,
+          zip(line.definitions, line.causes).map { ($0, $1.blame) }
+        )
+      })
+    var seed = UInt64(lines.count)
+    for line in lines {
+      seed = (seed ^ UInt64(bitPattern: judged.frames[line.frame].lateness)) &* 0x100_0000_01B3
+    }
+    var numbers = SeededNumbers(seed: seed)
+    let isSmall = strata.groups.contains {
+      !$0.late.isEmpty && strata.normalCount(of: $0) < Resampling.manyFrames
+    }
+    if isSmall && lines.count <= Resampling.mostHitchesDividedAgain {
+      for _ in 1..<Resampling.normals { resampling.add(dividedAgain(lines, cut, &numbers)) }
+    }
+    return resampling.confidences(definitionCount: cut.definitions.count, seed: seed)
+  }
+
+  /// The hitches divided by what frames drawn from the good ones say is normal.
+  private func dividedAgain(
+    _ lines: [Line], _ cut: NamedCut, _ numbers: inout SeededNumbers
+  ) -> [(time: Int64, shares: [(Int, Int64)])] {
+    var split = LatenessSplit(partition, of: judged)
+    var found: [Int: [Int: Int64]] = [:]
+    let wanted = Set(lines.map(\.frame))
+    var drawn = numbers
+    forEachHitch(
+      where: wanted.contains,
+      normal: { frames in frames.indices.map { _ in frames[drawn.next(below: frames.count)] } }
+    ) { frame, baselines in
+      var shares: [Int: Int64] = [:]
+      let left = split.divide(frame, baselines: baselines) { _, _, split in
+        for part in split.parts {
+          shares[cut.definition(of: part.node), default: 0] += part.blame
+        }
+      }
+      shares[NamedCut.backlog, default: 0] += left.backlog
+      shares[NamedCut.other, default: 0] += left.other
+      found[frame] = shares
+    }
+    numbers = drawn
+    return lines.map { line in
+      (
+        judged.frames[line.frame].window.lowerBound,
+        (found[line.frame] ?? [:]).sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+      )
+    }
+  }
+
+  // MARK: - What if
+
+  /// The hitch ratio in ms/s if each of some sets of definitions had taken what it normally does, over
+  /// some hitches; nil for a set of which it can't be told.
+  func ratios(without sets: [[Int]], of lines: [Line], cut: NamedCut, frames: JudgedFrames)
+    -> [Double?]
+  {
+    var whatIf = WhatIf(of: partition, judged: judged, cut: cut)
+    let samples = sets.map { set in
+      WhatIf.sample(lines.filter { !Set($0.definitions).isDisjoint(with: set) }.map(\.frame))
+    }
+    var saved = Array(repeating: 0.0, count: sets.count)
+    let wanted = Set(samples.flatMap(\.hitches))
+    let chosen = samples.map { Set($0.hitches) }
+    var normals = Array(
+      repeating: [Double](), count: partition.phases.positionCount)
+    var normalOf: Int?
+    forEachHitch(where: wanted.contains) { frame, baselines in
+      let stamp = baselines.stamp
+      if normalOf != stamp {
+        normalOf = stamp
+        normals = baselines.byPosition.map { times(ofDefinitionsIn: cut, normal: $0) }
+      }
+      for (index, set) in sets.enumerated() where chosen[index].contains(frame) {
+        let left = whatIf.lateness(of: frame, without: set) { normals[$1][$0] }
+        saved[index] += Double(judged.frames[frame].lateness - left)
+      }
+    }
+    return sets.indices.map { index in
+      guard sets[index].allSatisfy({ WhatIf.canTell(cut.definitions[$0].kind) }) else { return nil }
+      let saved = min(saved[index] * samples[index].weight, Double(frames.hitchTime))
+      // Where a late frame puts off the next one, the loop also comes further in its time.
+      let active =
+        judged.series.isPipeline ? Double(frames.activeTime) : Double(frames.activeTime) - saved
+      return active > 0 ? (Double(frames.hitchTime) - saved) / active * 1000 : 0
+    }
+  }
+
+  /// The mean time of each definition in good frames.
+  private func times(ofDefinitionsIn cut: NamedCut, normal: Baseline) -> [Double] {
+    var times = Array(repeating: 0.0, count: cut.definitions.count)
+    for index in 0..<UInt32(partition.tree.count) {
+      let node = PathTree.Node(index: index)
+      times[cut.definition(of: node)] += normal.selfTime(of: node)
+    }
+    return times
   }
 
   /// What late frames say of each cause beyond its figures.

@@ -1,6 +1,8 @@
 /// What is normal for each phase of a pipeline.
 struct PhaseBaselines {
   private(set) var byPosition: [Baseline]
+  /// Another number each time that other frames are taken in.
+  private(set) var stamp = 0
 
   init(nodeCount: Int, positionCount: Int) {
     byPosition = Array(repeating: Baseline(nodeCount: nodeCount), count: positionCount)
@@ -8,7 +10,10 @@ struct PhaseBaselines {
 
   subscript(position: Int) -> Baseline { byPosition[position] }
 
-  mutating func clear() { for position in byPosition.indices { byPosition[position].clear() } }
+  mutating func clear() {
+    stamp += 1
+    for position in byPosition.indices { byPosition[position].clear() }
+  }
 
   /// Takes in a phase of a good frame.
   mutating func add(_ row: InclusiveRow, at position: Int) { byPosition[position].add(row) }

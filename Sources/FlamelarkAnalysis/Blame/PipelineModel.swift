@@ -20,7 +20,7 @@ struct PipelineModel {
   }
 
   /// Frames further back bear nothing.
-  private static let mostFrames = 6
+  private static let mostFrames = 10
   private static let steps = 12
 
   private(set) var phases: [Phase] = []
@@ -58,7 +58,7 @@ struct PipelineModel {
     (ownLast, previousLast) = (-1, -1)
     for index in start...frame {
       for number in all.phases(of: index) {
-        let isBound = index > start && Self.isBound(number, of: index, in: all)
+        let isBound = Self.isBound(number, of: index, behindFrame: index > start, in: all)
         let isFirst = number == all.phases(of: index).first
         let earliest =
           !isBound
@@ -120,6 +120,16 @@ struct PipelineModel {
     return (shares.map { max(0, $0) }, max(0, rest))
   }
 
+  /// The lateness if each phase took less by what `saving` says.
+  mutating func lateness(saving: (Phase) -> Double) -> Double {
+    for index in phases.indices {
+      phases[index].excess = saving(phases[index])
+      grown[index] = 0
+    }
+    defer { for index in grown.indices { grown[index] = 1 } }
+    return latenessNow()
+  }
+
   /// The lateness with the excesses that phases have now.
   private mutating func latenessNow() -> Double {
     guard ownLast >= 0 else { return lateness }
@@ -159,10 +169,13 @@ struct PipelineModel {
   }
 
   /// Whether a phase began when the one before it ended, or its row was done with the frame before.
-  private static func isBound(_ number: Int, of frame: Int, in all: FramePhases) -> Bool {
+  private static func isBound(
+    _ number: Int, of frame: Int, behindFrame: Bool, in all: FramePhases
+  ) -> Bool {
     let own = all.phases(of: frame)
     let start = all[number].range.lowerBound
     if number > own.lowerBound, all[number - 1].range.upperBound == start { return true }
+    guard behindFrame else { return false }
     return all.phases(of: frame - 1).contains {
       all[$0].position == all[number].position && all[$0].range.upperBound == start
     }

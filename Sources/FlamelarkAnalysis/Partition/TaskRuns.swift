@@ -72,6 +72,13 @@ struct TaskRuns: Sendable {
     return (list[next - 1].task, until)
   }
 
+  /// The thread on which a task ran up to a time, else its own row.
+  func row(of task: Int, at time: Int64) -> Int? {
+    let own = tasks[task]
+    let next = own.runs.partitionPoint { $0.range.lowerBound < time }
+    return next > 0 ? own.runs[next - 1].row : own.rows.first
+  }
+
   private mutating func index(of id: UInt64) -> Int {
     if let known = indexOf[id] { return known }
     indexOf[id] = tasks.count

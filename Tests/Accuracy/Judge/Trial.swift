@@ -51,6 +51,7 @@ struct Trial {
       return
     }
     compareLateness(series)
+    checkTruth()
     judgeBaselines()
     var totals: [CauseKey: Double] = [:]
     for hitch in series.hitches where outcome.lateness.indices.contains(hitch.frame) {
@@ -96,6 +97,17 @@ struct Trial {
     }
     if series.activeTime != outcome.activeTime {
       fail("the active time is \(outcome.activeTime) ns, the report says \(series.activeTime)")
+    }
+  }
+
+  /// The truth has to add up, and what it can't give to any cause must be little.
+  private mutating func checkTruth() {
+    if let frame = outcome.lateness.indices.first(where: { abs(truth.residual(of: $0)) > 1 }) {
+      fail("the truth of frame \(frame) doesn't add up")
+    }
+    let left = truth.unallotted.reduce(0) { $0 + abs($1) }
+    if left > 0.02 * Double(outcome.rawLateness.reduce(0, +)) {
+      fail("\((left / 1e6).formatted(1)) ms belong to no cause")
     }
   }
 

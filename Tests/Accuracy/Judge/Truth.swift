@@ -13,6 +13,10 @@ struct Truth {
   let ratioWithout: [Injection: Double]
   /// Nanoseconds, by injection and frame.
   private var parts: [[Double]]
+  /// What no cause alone changed, by frame, in nanoseconds.
+  private(set) var unallotted: [Double]
+  /// How late each frame would be without any cause.
+  let natural: [Int64]
 
   init(of plan: Plan) {
     injections = plan.injections
@@ -27,7 +31,9 @@ struct Truth {
       ratios[injection] = Self.outcome(of: plan, scale: scale).ratio
     }
     ratioWithout = ratios
-    var before = Self.outcome(of: plan, scale: everything.map { _ in 0 }).rawLateness
+    unallotted = Array(repeating: 0, count: plan.frameCount)
+    natural = Self.outcome(of: plan, scale: everything.map { _ in 0 }).rawLateness
+    var before = natural
     for step in 0..<Self.steps {
       before = allot(step, from: before, plan: plan, everything: everything)
     }
@@ -36,6 +42,13 @@ struct Truth {
   /// What a cause has of a frame's lateness, in nanoseconds.
   subscript(injection: Injection, frame: Int) -> Double {
     max(0, parts[injection.rawValue][frame])
+  }
+
+  /// By how much parts, natural lateness and what is unallotted miss a frame's lateness: nothing but
+  /// the rounding of floating-point numbers.
+  func residual(of frame: Int) -> Double {
+    let sum = parts.reduce(0) { $0 + $1[frame] } + unallotted[frame] + Double(natural[frame])
+    return sum - Double(outcome.rawLateness[frame])
   }
 
   /// The causes of a frame with their parts of what is injected, and the part of its lateness that is;
@@ -63,7 +76,10 @@ struct Truth {
     for frame in before.indices where after[frame] != before[frame] {
       let changes = alone.map { Double(abs($0[frame] - before[frame])) }
       let sum = changes.reduce(0, +)
-      guard sum > 0 else { continue }
+      guard sum > 0 else {
+        unallotted[frame] += Double(after[frame] - before[frame])
+        continue
+      }
       for (injection, change) in zip(injections, changes) {
         parts[injection.rawValue][frame] += Double(after[frame] - before[frame]) * change / sum
       }

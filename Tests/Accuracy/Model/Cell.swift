@@ -11,6 +11,7 @@ struct Cell: Sendable {
   var layout = 4.6
   /// The less, the more that span varies.
   var layoutShape = 40.0
+  var frameCount = 2400
   /// With what else happens in programs: see ``Disturbances``.
   var isDisturbed = false
   /// What is asked of the report, nil: nothing.
@@ -23,8 +24,6 @@ struct Cell: Sendable {
     /// By how much precision is above that of each method without our critical path.
     var lead = 0.15
   }
-
-  static let frameCount = 2400
 
   static let all = [
     Cell(

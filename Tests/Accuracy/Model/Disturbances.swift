@@ -50,7 +50,9 @@ extension Plan {
   /// Twice something takes 10 µs more with each frame, for 300 frames.
   private mutating func slowDown() {
     for start in [800, 1800] {
-      for frame in start..<start + 300 { self[frame, .drift] = Int64(frame - start) * 10_000 }
+      for frame in start..<start + 300 where frame < frameCount {
+        self[frame, .drift] = Int64(frame - start) * 10_000
+      }
     }
   }
 }

@@ -5,7 +5,8 @@ struct Plan {
   let cell: Cell
   let seed: UInt64
   let names: Names
-  let frameCount = Cell.frameCount
+  /// How many frames a run has.
+  var frameCount: Int { cell.frameCount }
   /// What a frame may take, in nanoseconds.
   private(set) var interval: [Int64] = []
   private(set) var noise: [Noise] = []
@@ -46,7 +47,7 @@ struct Plan {
     hasStageLink = seed % 2 == 0
     hasWaitStates = seed % 4 < 2
     tellsInterval = seed % 5 < 2
-    injected = Array(repeating: 0, count: Cell.frameCount * Injection.allCases.count)
+    injected = Array(repeating: 0, count: cell.frameCount * Injection.allCases.count)
     interval = (0..<frameCount).map { $0 / 400 % 3 == 1 ? 12_500_000 : 16_666_667 }
     drawNoise()
     drawInjections()

@@ -1,0 +1,101 @@
+internal import FlamelarkFormat
+internal import FlamelarkTrace
+
+/// The hitch ratio that a series would have had if some causes had cost what they normally do.
+///
+/// Each hitch in which one of them bears lateness is replayed, with the frames that it waited for. What
+/// a cause takes in a phase beyond its mean in good frames goes; what was within it stays. Frames in time
+/// stay in time.
+struct WhatIf {
+  /// More hitches of a cause are not all replayed: then every so many-th stands for its neighbours.
+  private static let mostHitches = 4096
+
+  private let judged: JudgedFrames
+  private let partition: FramePartition
+  private let cut: NamedCut
+  private var replay: Replay
+  private var model: PipelineModel
+  /// The time of each definition in the phase that is asked for, and which of them have any.
+  private var times: [Int: Int64] = [:]
+
+  init(of partition: FramePartition, judged: JudgedFrames, cut: NamedCut) {
+    self.judged = judged
+    self.partition = partition
+    self.cut = cut
+    replay = Replay(of: cut, walk: partition.walk)
+    model = PipelineModel(positionCount: partition.phases.positionCount)
+  }
+
+  /// Whether it can be said what would be without a cause.
+  static func canTell(_ kind: Cause.Kind) -> Bool {
+    switch kind {
+    case .span, .folded, .uninstrumented, .preempted, .blocked: true
+    case .queued, .backlog, .other: false
+    }
+  }
+
+  /// The lateness of a hitch if the causes took what `normal` says, by definition and position.
+  mutating func lateness(
+    of frame: Int, without definitions: [Int],
+    normal: (_ definition: Int, _ position: Int) -> Double
+  ) -> Int64 {
+    let verdict = judged.frames[frame]
+    let left: Double
+    if judged.series.isPipeline {
+      var model = self.model
+      model.load(frame, of: judged, partition.phases) { _ in 0 }
+      let savings = model.phases.map {
+        saving(inPhase: $0.number, of: $0.frame, definitions, normal)
+      }
+      var next = 0
+      left = model.lateness { _ in
+        defer { next += 1 }
+        return savings[next]
+      }
+    } else {
+      let saved = partition.phases.phases(of: frame).reduce(0.0) {
+        $0 + saving(inPhase: $1, of: frame, definitions, normal)
+      }
+      left = max(0, Double(verdict.lateness) - saved)
+    }
+    let end = verdict.target.plus(Int64(min(left.rounded(), Double(verdict.lateness))))
+    return Lateness.lateness(end: end, target: verdict.target, interval: verdict.interval)
+  }
+
+  private mutating func saving(
+    inPhase number: Int, of frame: Int, _ definitions: [Int],
+    _ normal: (_ definition: Int, _ position: Int) -> Double
+  ) -> Double {
+    times.removeAll(keepingCapacity: true)
+    for entry in partition.row(ofPhase: number) {
+      let definition = cut.definition(of: entry.node)
+      if definitions.contains(definition) { times[definition, default: 0] += entry.time }
+    }
+    let phase = partition.phases[number]
+    var kept: [Int: Double] = [:]
+    var alone = 0.0
+    for (definition, time) in times {
+      let usual = normal(definition, phase.position)
+      guard Double(time) > usual else { continue }
+      kept[definition] = usual / Double(time)
+      alone += Double(time) - usual
+    }
+    guard !kept.isEmpty else { return 0 }
+    if partition.walk.links.isEmpty
+      || kept.keys.contains(where: { cut.definitions[$0].kind == .folded })
+    {
+      return alone
+    }
+    let span = judged.series.frames[frame].span
+    return min(
+      replay.saving(in: phase, frameSpan: span, kept: kept), Double(phase.range.duration))
+  }
+
+  /// Which of the hitches of a cause are replayed, and how many each stands for.
+  static func sample(_ hitches: [Int]) -> (hitches: [Int], weight: Double) {
+    guard hitches.count > mostHitches else { return (hitches, 1) }
+    let step = (hitches.count + mostHitches - 1) / mostHitches
+    let chosen = stride(from: 0, to: hitches.count, by: step).map { hitches[$0] }
+    return (chosen, Double(hitches.count) / Double(chosen.count))
+  }
+}
