@@ -27,7 +27,12 @@ struct Flick {
   }
 
   func isOver(at time: Int64) -> Bool {
-    speed(at: time) < Self.leastSpeed
+    time >= end
+  }
+
+  /// When it has become so slow.
+  var end: Int64 {
+    start + Int64(Self.decay * log(max(1, speed / Self.leastSpeed)) * 1e9)
   }
 
   private func seconds(at time: Int64) -> Double {

@@ -4,7 +4,8 @@ import Flamelark
 struct Session {
   private var link = DisplayLink()
   private var view: FeedView
-  private var numbers: SeededNumbers
+  private var flickNumbers: SeededNumbers
+  private var likeNumbers: SeededNumbers
   private let frames = FrameSeries("feed", refresh: .hertz(120))
   private let length: Int64
   private var time: Int64 = 0
@@ -14,7 +15,9 @@ struct Session {
 
   init(view: FeedView, numbers: SeededNumbers, seconds: Double) {
     self.view = view
-    self.numbers = numbers
+    var numbers = numbers
+    flickNumbers = SeededNumbers(seed: numbers.next())
+    likeNumbers = SeededNumbers(seed: numbers.next())
     length = Int64(seconds * 1e9)
   }
 
@@ -25,23 +28,28 @@ struct Session {
       view.show(offset: 0)
     }
     link = DisplayLink()
+    // Flicks and likes come when the seed says, whatever frames are late: so runs can be compared.
+    var start: Int64 = 0
+    var origin = 0.0
     while time < length {
       let flick = Flick(
-        start: time, origin: offset, speed: .random(in: 2000...4000, using: &numbers))
+        start: start, origin: origin, speed: .random(in: 2000...4000, using: &flickNumbers))
       let scroll = frames.beginActivity("scroll")
       while time < length, !flick.isOver(at: time) {
         frame(rate: DisplayLink.Rate(speed: flick.speed(at: time))) { flick.offset(at: $0) }
       }
       scroll.end()
-      rest(until: time + .random(in: 250_000_000...500_000_000, using: &numbers))
+      origin = flick.offset(at: flick.end)
+      start = flick.end + .random(in: 250_000_000...500_000_000, using: &flickNumbers)
+      rest(at: origin, until: start)
     }
   }
 
   /// Nothing moves, but the feed is on the screen: it stays on the display link at 60 Hz and is
   /// drawn, as a feed with something animated in it is. So nobody has to guess what was idle.
-  private mutating func rest(until end: Int64) {
+  private mutating func rest(at place: Double, until end: Int64) {
     while time < min(end, length) {
-      frame(rate: .hertz60) { [offset] _ in offset }
+      frame(rate: .hertz60) { _ in place }
     }
   }
 
@@ -54,8 +62,8 @@ struct Session {
     // What is drawn now is seen at the target.
     offset = place(tick.target)
     if time >= nextLike {
-      nextLike = time + .random(in: 300_000_000...900_000_000, using: &numbers)
-      view.like(Int.random(in: 0..<100, using: &numbers))
+      nextLike += .random(in: 300_000_000...900_000_000, using: &likeNumbers)
+      view.like(Int.random(in: 0..<100, using: &likeNumbers))
     }
     view.show(offset: offset)
     frame.end()

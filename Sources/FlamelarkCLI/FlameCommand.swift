@@ -46,7 +46,7 @@ enum FlameCommand {
     _ file: String
   ) throws -> FlameTree {
     var options = Blame.Options()
-    options.range = range
+    options.ranges = range.map { [$0] }
     options.refresh = try arguments.refresh()
     let blame = Blame(of: trace, series: try frames.onlySeries(), options: options)
     guard let tree = FlameTree(of: blame) else {

@@ -35,7 +35,7 @@ public struct BlameReport: Sendable {
         let ranges = options.selection.ranges(of: series, in: trace, refresh: options.refresh)
         var asked = Blame.Options()
         asked.refresh = options.refresh
-        asked.range = ranges.map { $0.first ?? 0..<0 }
+        asked.ranges = ranges
         return Judgement(
           Blame(of: trace, series: series, options: asked), ranges: ranges, options: options)
       }, file: file, options: options)

@@ -46,6 +46,8 @@ import _FlamelarkTestSupport
       #expect(flick.offset(at: time) > offset)
       offset = flick.offset(at: time)
     }
+    #expect(abs(flick.speed(at: flick.end) - Flick.leastSpeed) < 0.001)
+    #expect(time - flick.end < 8_333_333)
     // It never gets farther than speed × decay.
     #expect(offset < 2010 && offset > 1950)
   }

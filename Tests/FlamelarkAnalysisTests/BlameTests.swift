@@ -258,7 +258,7 @@ import _FlamelarkTestSupport
     var loop = LoopBuilder()
     for pass in 0..<60 { loop.pass(["draw": pass == 10 || pass == 40 ? 15 : 5]) }
     var options = Blame.Options()
-    options.range = .ms(600)..<Int64.ms(820)
+    options.ranges = [.ms(600)..<Int64.ms(820)]
     let blame = try loop.blame(refresh: 10, options: options)
     #expect(blame.hitches.map(\.frame.number) == [40])
     #expect(blame.frames.hitchTime == .ms(5))

@@ -206,7 +206,7 @@ import _FlamelarkTestSupport
   }
 
   @Test func aPartOfTheFramesKeepsItsNumbers() throws {
-    let part = try marks([0, 10, 25, 35, 55], refresh: 10).within(.ms(20)..<Int64.ms(50))
+    let part = try marks([0, 10, 25, 35, 55], refresh: 10).within([.ms(20)..<Int64.ms(50)])
     #expect(part.frames.map(\.number) == [2, 3])
     #expect(part.hitchTime == .ms(10))
     #expect(part.activeTime == .ms(30))

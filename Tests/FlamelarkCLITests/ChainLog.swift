@@ -45,4 +45,11 @@ struct ChainLog {
   func work(_ name: String, in frame: Int) -> Fact? {
     works.first { $0.frame == frame && $0.name == name }
   }
+
+  /// How long this work was done while somebody waited: the rest nobody waited for.
+  func time(of work: String, in frame: Int, during wait: String) -> Int64 {
+    let range = self.work(work, in: frame)?.range ?? 0..<0
+    let time = waits.first { $0.frame == frame && $0.name == wait }?.range ?? 0..<0
+    return max(0, min(range.upperBound, time.upperBound) - max(range.lowerBound, time.lowerBound))
+  }
 }

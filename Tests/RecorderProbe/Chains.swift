@@ -5,8 +5,8 @@ import Synchronization
 /// Loops whose late frames wait through several threads for one that has more to do than normal. They
 /// print their log.
 ///
-/// A frame may take 60 ms. Each thread of a chain has 5 ms of its own to do, and the last one has 150 in
-/// each fifth frame.
+/// A frame may take 100 ms. Each thread of a chain has 5 ms of its own to do, and the last one has 600 in
+/// each tenth frame: so much that it matters little when a thread has to wait for a processor.
 extension RecorderProbe {
   static var chainScenarios: [String: Scenario] {
     [
@@ -22,16 +22,16 @@ extension RecorderProbe {
     _ path: String, _ makePass: (ChainLog) -> (ChainFrame) -> Void
   ) throws {
     let recording = try Recording.start(writingTo: path)
-    let frames = FrameSeries("loop", refresh: .every(.milliseconds(60)))
+    let frames = FrameSeries("loop", refresh: .every(.milliseconds(100)))
     let log = ChainLog()
     Recording.nameThread("loop")
     let pass = makePass(log)
     log.mark()
     frames.mark()
-    for number in 0..<40 {
-      let isLate = number % 5 == 3
+    for number in 0..<60 {
+      let isLate = number % 10 == 3
       if isLate { log.late(number) }
-      pass(ChainFrame(number: number, last: isLate ? 150 : 5))
+      pass(ChainFrame(number: number, last: isLate ? 600 : 5))
       log.mark()
       frames.mark()
     }

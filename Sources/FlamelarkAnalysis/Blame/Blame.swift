@@ -10,8 +10,8 @@ public struct Blame: Sendable {
   public struct Options: Sendable {
     /// The interval that a frame may take, in nanoseconds, over what the trace says.
     public var refresh: Int64?
-    /// Only frames that begin in it are reported. Normal is still taken from all frames.
-    public var range: Range<Int64>?
+    /// Only frames that begin in one of them are reported. Normal is still taken from all frames.
+    public var ranges: [Range<Int64>]?
 
     /// Everything, as the trace says.
     public init() {}
@@ -30,6 +30,8 @@ public struct Blame: Sendable {
   /// The hitch ratio if the first three causes had always cost what they normally do, in ms/s; nil if
   /// there are not three that can be replayed.
   public let ratioIfFirstThreeNormal: Double?
+  /// All frames of the series.
+  private let judged: JudgedFrames
   /// How many good frames the series has.
   public let goodFrames: Int
   /// The groups that its frames are compared in, by interval, then tag.
@@ -49,13 +51,26 @@ public struct Blame: Sendable {
     let all = JudgedFrames(of: series, in: trace, refresh: options.refresh)
     let ledger = BlameLedger(of: all, in: trace)
     let found = ledger.causes { index in
-      options.range?.contains(all.frames[index].window.lowerBound) ?? true
+      options.ranges?.contains { $0.contains(all.frames[index].window.lowerBound) } ?? true
     }
-    frames = options.range.map { all.within($0) } ?? all
-    hitches = found.lines.map { line in
-      Hitch(
-        frame: series.frames[line.frame], judged: all.frames[line.frame], causes: line.causes)
+    frames = options.ranges.map { all.within($0) } ?? all
+    judged = all
+    let verdicts = found.lines.map {
+      Hitch.Verdict(of: $0, in: all, ledger.partition.phases)
     }
+    let clustering = HitchClustering(
+      zip(found.lines, verdicts).map { line, verdict in
+        (all.frames[line.frame].number, all.frames[line.frame].lateness, verdict.kind, line.causes)
+      })
+    clusters = clustering.clusters
+    hitches = found.lines.indices.map { index in
+      let line = found.lines[index]
+      return Hitch(
+        frame: series.frames[line.frame], judged: all.frames[line.frame], causes: line.causes,
+        verdict: verdicts[index], deviations: line.deviations,
+        cluster: clustering.clusterOf[index])
+    }
+    tree = ledger.nodes(of: found.lines)
     let ranked = found.entries.seriesDefinitions().filter {
       WhatIf.canTell(found.cut.definitions[$0].kind)
     }
@@ -69,14 +84,6 @@ public struct Blame: Sendable {
       confidence: ledger.confidences(of: found.lines, cut: found.cut), ratioIfNormal: ratioOf)
     let total = causes.reduce(0) { $0 + $1.blame }
     Law.seriesAddsUp.check(total == frames.hitchTime, "\(total) of \(frames.hitchTime) ns")
-    clusters =
-      hitches.isEmpty
-      ? []
-      : [
-        HitchCluster(
-          signature: "mixed", frames: hitches.map(\.frame.number), lateness: frames.hitchTime)
-      ]
-    tree = []
     strata = ledger.strata.groups.map { group in
       Stratum(
         interval: all.rates[group.bucket], tag: group.tag.map { trace.names[$0] },
@@ -95,6 +102,24 @@ public struct Blame: Sendable {
   public init?(of trace: Trace, series name: String, options: Options = .init()) {
     guard let series = trace.frameSeries.first(where: { $0.name == name }) else { return nil }
     self.init(of: trace, series: series, options: options)
+  }
+}
+
+extension Blame {
+  /// What a hitch spent its time on, in the order of time, from the beginning of its window to its end.
+  ///
+  /// `trace` is that which was blamed. O(links of the trace + spans of the rows that it has to do with).
+  public func steps(of hitch: Hitch, in trace: Trace) -> [CriticalStep] {
+    guard judged.frames.indices.contains(hitch.frame.number) else { return [] }
+    var walk = CriticalWalk(of: judged, in: trace)
+    var collector = StepCollector()
+    walk.walk(hitch.frame.number, of: judged, &collector)
+    let steps = collector.steps(walk.tree, names: trace.names)
+    let sum = steps.reduce(0) { $0 + $1.range.duration }
+    Law.windowsAreDivided.check(
+      sum == hitch.window.duration, frame: hitch.frame.number,
+      "\(sum) of \(hitch.window.duration) ns")
+    return steps
   }
 }
 

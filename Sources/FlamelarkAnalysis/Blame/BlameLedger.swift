@@ -152,6 +152,23 @@ struct BlameLedger {
     return (Double(row.time(of: node)) - baseline.time(of: node)) / deviation
   }
 
+  /// All lateness of some hitches as a tree, in the order of a walk through it.
+  func nodes(of lines: [Line]) -> [BlameNode] {
+    let tree = partition.tree
+    var own = Array(repeating: Int64(0), count: tree.count)
+    var backlog: Int64 = 0
+    for line in lines {
+      for group in line.parts.groups {
+        for part in parts[group.parts] { own[part.node.at] += part.blame }
+      }
+      backlog += line.parts.backlog
+      own[PathTree.root.at] += line.parts.other
+    }
+    return BlameNode.walk(tree, own: own, backlog: backlog, names: trace.names) {
+      partition.walk.roleName(of: $0)
+    }
+  }
+
   // MARK: - How sure it is
 
   /// How sure the blame of each definition is over some hitches, divided already.

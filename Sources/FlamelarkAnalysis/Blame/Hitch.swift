@@ -45,23 +45,68 @@ public struct Hitch: Sendable {
 }
 
 extension Hitch {
-  init(frame: Trace.Frame, judged: JudgedFrames.Frame, causes: [Cause]) {
+  /// What is made out of a hitch's parts.
+  struct Verdict {
+    var kind: Kind
+    var root: Int
+    var explained: Double
+  }
+
+  init(
+    frame: Trace.Frame, judged: JudgedFrames.Frame, causes: [Cause], verdict: Verdict,
+    deviations: Double?, cluster: Int
+  ) {
     self.frame = frame
     window = judged.window
     budget = judged.budget
     lateness = judged.lateness
     self.causes = causes
-    let named = causes.reduce(Int64(0)) {
-      $0 + ($1.kind == .span || $1.kind == .folded ? $1.blame : 0)
-    }
-    explained = Double(named) / Double(max(1, lateness))
-    kind = explained < 0.5 ? .unknown : .appLate
-    root = frame.number
-    deviations = nil
-    cluster = 0
+    kind = verdict.kind
+    root = verdict.root
+    explained = verdict.explained
+    self.deviations = deviations
+    self.cluster = cluster
     // Law 2, where it is shown: the lines add up.
-    precondition(
-      causes.reduce(0) { $0 + $1.blame } == lateness,
-      "the causes of frame \(frame.number) don't add up to its lateness")
+    let sum = causes.reduce(0) { $0 + $1.blame }
+    Law.causesAddUp.check(sum == lateness, frame: frame.number, "\(sum) of \(lateness) ns")
+  }
+}
+
+extension Hitch.Verdict {
+  /// Whose lateness a hitch is, by where its parts lie.
+  init(
+    of line: BlameLedger.Line, in judged: JudgedFrames, _ phases: FramePhases
+  ) {
+    let frame = judged.frames[line.frame]
+    let lateness = frame.lateness
+    let first = line.frame - frame.placesBack
+    func sum(_ isMeant: (Cause.Kind) -> Bool) -> Int64 {
+      line.causes.reduce(0) { isMeant($1.kind) ? $0 + $1.blame : $0 }
+    }
+    let unexplained = sum { $0 == .other || $0 == .backlog || $0 == .uninstrumented }
+    explained = Double(lateness - unexplained) / Double(max(1, lateness))
+    root = frame.number
+    let earlier = line.parts.groups.filter { $0.phase.frame < first }
+    let own = line.parts.groups.filter { $0.phase.frame >= first }
+    let render = own.filter { phases[$0.phase.number].position > 0 }.reduce(0) { $0 + $1.blame }
+    func isHalf(_ amount: Int64) -> Bool { amount > 0 && amount >= lateness - amount }
+    if isHalf(sum { $0 == .preempted }) {
+      kind = .paused
+    } else if isHalf(line.parts.backlog) {
+      kind = .pipelineFull
+    } else if isHalf(earlier.reduce(0) { $0 + $1.blame }) {
+      kind = .inherited
+      var byFrame: [Int: Int64] = [:]
+      for group in earlier { byFrame[group.phase.frame, default: 0] += group.blame }
+      let most = byFrame.max { ($0.value, $1.key) < ($1.value, $0.key) }
+      root = most.map { judged.frames[$0.key].number } ?? root
+    } else if judged.series.isPipeline, frame.window.upperBound <= frame.target {
+      // It was ready in time, and shown late.
+      kind = .renderLate
+    } else if explained < 0.5 {
+      kind = .unknown
+    } else {
+      kind = isHalf(render) ? .renderLate : .appLate
+    }
   }
 }

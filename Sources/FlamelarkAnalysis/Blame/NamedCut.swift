@@ -65,7 +65,7 @@ struct NamedCut {
         definitionOf[node.at] = Int32(definitions.count)
         definitions.append(
           Definition(
-            kind: Self.kind(of: node, in: tree), node: node,
+            kind: Cause.Kind(tree, node), node: node,
             thread: tree.role(of: node).flatMap(roleName),
             path: tree.path(of: node).map { names[$0] }))
       } else {
@@ -129,17 +129,6 @@ struct NamedCut {
     var rank = Array(repeating: 0, count: order.count)
     for (place, definition) in order.enumerated() { rank[definition] = place }
     return rank
-  }
-
-  private static func kind(of node: PathTree.Node, in tree: PathTree) -> Cause.Kind {
-    switch tree.timeClass(of: node) {
-    case .running: tree.isFolded(node) ? .folded : .span
-    case .uninstrumented: .uninstrumented
-    case .preempted: .preempted
-    case .blocked: .blocked
-    case .queued: .queued
-    case .waiting, nil: .other
-    }
   }
 }
 

@@ -121,10 +121,13 @@ public struct JudgedFrames: Sendable {
     }
   }
 
-  /// The frames whose window begins in a range. Their numbers stay.
-  public func within(_ range: Range<Int64>) -> JudgedFrames {
+  /// The frames whose window begins in one of some ranges. Their numbers stay.
+  public func within(_ ranges: [Range<Int64>]) -> JudgedFrames {
     JudgedFrames(
-      series: series, frames: frames.filter { range.contains($0.window.lowerBound) })
+      series: series,
+      frames: frames.filter { frame in
+        ranges.contains { $0.contains(frame.window.lowerBound) }
+      })
   }
 
   private init(series: Trace.FrameSeries, frames: [Frame]) {

@@ -83,7 +83,8 @@ extension BlameOutput.Cause {
     let thread = thread.flatMap { names.thread(named: $0) }
     switch kind {
     case "preempted":
-      return .injection(thread == .database ? .inversion : .preempted)
+      let isDatabase = thread == .database || path.first == names[.transaction]
+      return .injection(isDatabase ? .inversion : .preempted)
     case "uninstrumented" where thread == nil || thread == .main:
       return .injection(.uninstrumented)
     case "span", "folded":

@@ -2,7 +2,7 @@
 ///
 /// The discrete Aumann–Shapley value, by running the program again: all causes grow from 0 to 1
 /// together in steps. Of each step's change of a frame's lateness each cause has the part that it makes
-/// alone. So the parts add up to what the causes together changed.
+/// alone; where none makes any alone, the part that it unmakes alone. So the parts add up to what the causes together changed.
 struct Truth {
   private static let steps = 12
 
@@ -68,13 +68,24 @@ struct Truth {
   ) -> [Int64] {
     let (from, to) = (Double(step) / Double(Self.steps), Double(step + 1) / Double(Self.steps))
     let after = Self.outcome(of: plan, scale: everything.map { _ in to }).rawLateness
-    let alone = injections.map { injection in
-      var scale = everything.map { _ in from }
-      scale[injection.rawValue] = to
-      return Self.outcome(of: plan, scale: scale).rawLateness
+    /// The lateness with one cause at `one` and the others at `others`, by cause.
+    func alone(_ one: Double, others: Double) -> [[Int64]] {
+      injections.map { injection in
+        var scale = everything.map { _ in others }
+        scale[injection.rawValue] = one
+        return Self.outcome(of: plan, scale: scale).rawLateness
+      }
     }
+    let forward = alone(to, others: from)
+    var backward: [[Int64]]?
     for frame in before.indices where after[frame] != before[frame] {
-      let changes = alone.map { Double(abs($0[frame] - before[frame])) }
+      var changes = forward.map { Double(abs($0[frame] - before[frame])) }
+      if changes.allSatisfy({ $0 == 0 }) {
+        // Only several together begin to make it late: what each takes away again then counts.
+        let lateness = backward ?? alone(from, others: to)
+        backward = lateness
+        changes = lateness.map { Double(abs($0[frame] - after[frame])) }
+      }
       let sum = changes.reduce(0, +)
       guard sum > 0 else {
         unallotted[frame] += Double(after[frame] - before[frame])
