@@ -108,6 +108,47 @@ import Testing
     }
   }
 
+  @Test(arguments: chains) func theStepsLeadThroughTheChainInItsOrder(chain: Chain) throws {
+    let run = try run(chain)
+    let blame = Blame(of: run.trace, series: run.series)
+    let names = chain.workers.map(\.work)
+    var lengthErrors: [String: [Double]] = [:]
+    var startErrors: [String: [Double]] = [:]
+    for frame in run.log.late {
+      let hitch = try #require(blame.hitches.first { $0.frame.number == frame }, "\(frame)")
+      let steps = blame.steps(of: hitch, in: run.trace).filter { step in
+        step.path.last.map(names.contains) ?? false
+      }
+      var order: [String] = []
+      for name in steps.compactMap(\.path.last) where order.last != name { order.append(name) }
+      #expect(order == names, "frame \(frame)")
+      for (place, worker) in chain.workers.enumerated() {
+        let own = steps.filter { $0.path.last == worker.work }
+        #expect(own.allSatisfy { $0.hops == names.count - 1 - place && $0.link == worker.link })
+        if let thread = worker.thread {
+          #expect(own.allSatisfy { run.trace.tracks[$0.track].role == thread })
+        }
+        let fact = try #require(run.log.work(worker.work, in: frame))
+        // Of the first one only what the loop waited for.
+        let wait = try #require(chain.workers[names.count - 2].wait)
+        let isFirst = place == 0
+        let expected =
+          isFirst ? run.log.time(of: worker.work, in: frame, during: wait) : fact.length
+        let expectedStart = fact.range.upperBound - expected
+        let length = own.reduce(0) { $0 + $1.range.upperBound - $1.range.lowerBound }
+        lengthErrors[worker.work, default: []].append(
+          abs(Double(length) / Double(expected) - 1))
+        let start = try #require(own.first).range.lowerBound + run.zero
+        startErrors[worker.work, default: []].append(
+          abs(Double(start - expectedStart)) / Double(expected))
+      }
+    }
+    for name in names {
+      #expect(lengthErrors[name, default: []].median <= 0.05, "\(name): \(lengthErrors)")
+      #expect(startErrors[name, default: []].median <= 0.05, "\(name): \(startErrors)")
+    }
+  }
+
   @Test(arguments: chains) func theLongWorkIsTheFirstCause(chain: Chain) throws {
     let run = try run(chain)
     let blame = Blame(of: run.trace, series: run.series)
