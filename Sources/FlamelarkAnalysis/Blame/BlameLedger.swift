@@ -42,9 +42,10 @@ struct BlameLedger {
 
   /// Calls `body` with each hitch and what is normal for it.
   ///
-  /// `normal` may draw other frames in place of those that say what is normal.
+  /// `normal` may draw other frames in place of those that say what is normal. With `isUsual` that is
+  /// what is usual where hardly a frame is good: all frames, not the fastest.
   private func forEachHitch(
-    where isWanted: (Int) -> Bool, normal: ([Int]) -> [Int] = { $0 },
+    where isWanted: (Int) -> Bool, normal: ([Int]) -> [Int] = { $0 }, isUsual: Bool = false,
     _ body: (Int, PhaseBaselines) -> Void
   ) {
     let phases = partition.phases
@@ -63,7 +64,11 @@ struct BlameLedger {
       if loaded != source || source == .own || source == .fastestOwn {
         loaded = source
         baselines.clear()
-        for frame in normal(strata.normalFrames(of: strata.groups[group], in: partition)) {
+        let frames =
+          isUsual
+          ? strata.usualFrames(of: strata.groups[group])
+          : strata.normalFrames(of: strata.groups[group], in: partition)
+        for frame in normal(frames) {
           for phase in phases.phases(of: frame) {
             row.load(partition.row(ofPhase: phase), of: partition.tree)
             baselines.add(row, at: phases[phase].position)
@@ -241,17 +246,15 @@ struct BlameLedger {
     var saved = Array(repeating: 0.0, count: sets.count)
     let wanted = Set(samples.flatMap(\.hitches))
     let chosen = samples.map { Set($0.hitches) }
-    var normals = Array(
-      repeating: [Double](), count: partition.phases.positionCount)
-    var normalOf: Int?
-    forEachHitch(where: wanted.contains) { frame, baselines in
-      let stamp = baselines.stamp
-      if normalOf != stamp {
-        normalOf = stamp
-        normals = baselines.byPosition.map { times(ofDefinitionsIn: cut, normal: $0) }
+    var usual: [[WhatIf.Usual]] = []
+    var stamp: Int?
+    forEachHitch(where: wanted.contains, isUsual: true) { frame, baselines in
+      if stamp != baselines.stamp {
+        stamp = baselines.stamp
+        usual = baselines.byPosition.map { self.usual(in: cut, by: $0) }
       }
       for (index, set) in sets.enumerated() where chosen[index].contains(frame) {
-        let left = whatIf.lateness(of: frame, without: set) { normals[$1][$0] }
+        let left = whatIf.lateness(of: frame, without: set) { usual[$1][$0] }
         saved[index] += Double(judged.frames[frame].lateness - left)
       }
     }
@@ -265,14 +268,16 @@ struct BlameLedger {
     }
   }
 
-  /// The mean time of each definition in good frames.
-  private func times(ofDefinitionsIn cut: NamedCut, normal: Baseline) -> [Double] {
-    var times = Array(repeating: 0.0, count: cut.definitions.count)
+  /// What each definition usually takes.
+  private func usual(in cut: NamedCut, by baseline: Baseline) -> [WhatIf.Usual] {
+    var usual = cut.definitions.map { definition in
+      WhatIf.Usual(time: 0, deviation: baseline.deviation(of: definition.node))
+    }
     for index in 0..<UInt32(partition.tree.count) {
       let node = PathTree.Node(index: index)
-      times[cut.definition(of: node)] += normal.selfTime(of: node)
+      usual[cut.definition(of: node)].time += baseline.selfTime(of: node)
     }
-    return times
+    return usual
   }
 
   /// What late frames say of each cause beyond its figures.

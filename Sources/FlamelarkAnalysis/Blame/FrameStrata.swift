@@ -80,6 +80,16 @@ struct FrameStrata {
     }
   }
 
+  /// The frames whose mean is usual for a group: the good ones, and all where there are hardly any.
+  func usualFrames(of group: Group) -> [Int] {
+    switch group.source {
+    case .own: group.good
+    case .series: good
+    case .fastestOwn: group.frames
+    case .fastestOfSeries: active
+    }
+  }
+
   /// How many frames ``normalFrames(of:in:)`` gives.
   func normalCount(of group: Group) -> Int {
     switch group.source {

@@ -3,12 +3,22 @@ internal import FlamelarkTrace
 
 /// The hitch ratio that a series would have had if some causes had cost what they normally do.
 ///
-/// Each hitch in which one of them bears lateness is replayed, with the frames that it waited for. What
-/// a cause takes in a phase beyond its mean in good frames goes; what was within it stays. Frames in time
-/// stay in time.
+/// Each hitch in which one of them bears lateness is replayed, with the frames that it waited for. Where
+/// a cause takes more in a phase than good frames are apart from each other (mean and two standard
+/// deviations), it gets their mean; else it stays as it was, for ordinary variation won't go. Where hardly
+/// a frame is good, all frames say what is usual. Frames in time stay in time.
 struct WhatIf {
   /// More hitches of a cause are not all replayed: then every so many-th stands for its neighbours.
   private static let mostHitches = 4096
+
+  /// What a cause usually takes in a phase, in nanoseconds.
+  struct Usual {
+    var time: Double
+    var deviation: Double
+  }
+
+  /// Over so many standard deviations more is unusual.
+  private static let unusual = 2.0
 
   private let judged: JudgedFrames
   private let partition: FramePartition
@@ -34,10 +44,10 @@ struct WhatIf {
     }
   }
 
-  /// The lateness of a hitch if the causes took what `normal` says, by definition and position.
+  /// The lateness of a hitch if the causes took what `usual` says, by definition and position.
   mutating func lateness(
     of frame: Int, without definitions: [Int],
-    normal: (_ definition: Int, _ position: Int) -> Double
+    usual: (_ definition: Int, _ position: Int) -> Usual
   ) -> Int64 {
     let verdict = judged.frames[frame]
     let left: Double
@@ -45,7 +55,7 @@ struct WhatIf {
       var model = self.model
       model.load(frame, of: judged, partition.phases) { _ in 0 }
       let savings = model.phases.map {
-        saving(inPhase: $0.number, of: $0.frame, definitions, normal)
+        saving(inPhase: $0.number, of: $0.frame, definitions, usual)
       }
       var next = 0
       left = model.lateness { _ in
@@ -54,7 +64,7 @@ struct WhatIf {
       }
     } else {
       let saved = partition.phases.phases(of: frame).reduce(0.0) {
-        $0 + saving(inPhase: $1, of: frame, definitions, normal)
+        $0 + saving(inPhase: $1, of: frame, definitions, usual)
       }
       left = max(0, Double(verdict.lateness) - saved)
     }
@@ -64,7 +74,7 @@ struct WhatIf {
 
   private mutating func saving(
     inPhase number: Int, of frame: Int, _ definitions: [Int],
-    _ normal: (_ definition: Int, _ position: Int) -> Double
+    _ usual: (_ definition: Int, _ position: Int) -> Usual
   ) -> Double {
     times.removeAll(keepingCapacity: true)
     for entry in partition.row(ofPhase: number) {
@@ -75,10 +85,10 @@ struct WhatIf {
     var kept: [Int: Double] = [:]
     var alone = 0.0
     for (definition, time) in times {
-      let usual = normal(definition, phase.position)
-      guard Double(time) > usual else { continue }
-      kept[definition] = usual / Double(time)
-      alone += Double(time) - usual
+      let usual = usual(definition, phase.position)
+      guard Double(time) > usual.time + Self.unusual * usual.deviation else { continue }
+      kept[definition] = usual.time / Double(time)
+      alone += Double(time) - usual.time
     }
     guard !kept.isEmpty else { return 0 }
     if partition.walk.links.isEmpty
