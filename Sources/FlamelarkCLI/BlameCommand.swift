@@ -21,7 +21,6 @@ enum BlameCommand {
     options.selection.range = try frames.range()
     options.selection.activity = try frames.activity()
     options.threads = try ThreadChoice(arguments)?.roles(of: trace, file)
-    try checkActivities(options, of: series, in: trace, file)
     let report = BlameReport(of: trace, series: series, file: file, options: options)
     guard report.frameCount > 0 else { throw noFrames(options.selection, of: series, file) }
     try Terminal.print(
@@ -30,21 +29,6 @@ enum BlameCommand {
         : Array(report.text(width: width, isColored: Terminal.showsColor, top: top).utf8))
     if let gate, report.hitchRatio > gate { return .no }
     return .fine
-  }
-
-  /// Blame speaks of one stretch of time.
-  private static func checkActivities(
-    _ options: BlameReport.Options, of series: [Trace.FrameSeries], in trace: Trace, _ file: String
-  ) throws {
-    for series in series {
-      let ranges = options.selection.ranges(of: series, in: trace, refresh: options.refresh) ?? []
-      guard ranges.count > 1 else { continue }
-      throw Complaint(
-        "\(quoted(options.selection.activity ?? "")) happens \(ranges.count) times in \(file); "
-          + "choose one with --from and --to, the first lasts from "
-          + "\(Figure.seconds(ranges[0].lowerBound, decimals: 3))s to "
-          + "\(Figure.seconds(ranges[0].upperBound, decimals: 3))s")
-    }
   }
 
   private static func noFrames(

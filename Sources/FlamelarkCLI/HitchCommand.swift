@@ -18,7 +18,7 @@ enum HitchCommand {
       throw noHitch(number, in: blame, file)
     }
     let report = HitchReport(
-      of: hitch, in: blame, trace: trace, steps: [], file: file,
+      of: hitch, in: blame, trace: trace, steps: blame.steps(of: hitch, in: trace), file: file,
       frames: arguments[.frames])
     try Terminal.print(
       wantsJSON

@@ -59,6 +59,21 @@ import _FlamelarkTestSupport
     #expect(try milliseconds(selection) == [])
   }
 
+  @Test func severalActivitiesAreJudgedTogether() throws {
+    var trace = GameRun().trace
+    let name = trace.names.intern("scroll")
+    let frames = trace.frameSeries[0].frames
+    trace.activities = [(9, 12), (18, 22), (34, 36)].map {
+      Trace.Activity(name: name, range: frames[$0.0].timestamp..<frames[$0.1].timestamp)
+    }
+    var options = BlameReport.Options()
+    options.selection.activity = "scroll"
+    let report = BlameReport(of: trace, series: trace.frameSeries, file: "a.lark", options: options)
+    #expect(report.frameCount == 9)
+    #expect(report.text().contains("hitches 3 "))
+    #expect(report.text().contains("in \"scroll\", 3 activities"))
+  }
+
   @Test func theReportSpeaksOfTheFramesThatAreAskedFor() throws {
     let trace = GameRun().trace
     var options = BlameReport.Options()
