@@ -112,7 +112,9 @@ struct BlameLedger {
   func causes(
     where isWanted: (Int) -> Bool
   ) -> (lines: [Line], entries: CauseEntries, cut: NamedCut) {
-    let cut = NamedCut(of: blame, tree: partition.tree, names: trace.names) {
+    let cut = NamedCut(
+      of: blame, tree: partition.tree, frames: partition.walk.frameNodes(), names: trace.names
+    ) {
       partition.walk.roleName(of: $0)
     }
     let late = strata.groups.flatMap(\.late).filter(isWanted).sorted()
