@@ -86,8 +86,9 @@ struct NamedCut {
     // Of what each node bears, what it bears itself and what parts bear that don't stand alone.
     var shared = blame.own
     var greatest = blame.own
-    for node in nodes.reversed() where node != PathTree.root && !blame.standsAlone(node) {
+    for node in nodes.reversed() where node != PathTree.root {
       let parent = tree.parent(of: node)
+      guard takes(node, of: parent, blame, tree) else { continue }
       shared[parent.at] += blame.borne[node.at]
       greatest[parent.at] = max(greatest[parent.at], blame.borne[node.at])
     }
