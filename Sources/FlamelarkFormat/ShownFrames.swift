@@ -68,7 +68,7 @@ package struct ShownFrames: Sendable {
   /// without the rest.
   private var activeFrom: Int64 = 0
   /// Target and interval of the first frame asked for after the one shown last.
-  private var due: (target: Int64, interval: Int64)?
+  private var due: Due?
   private var placesBack = 0
   /// The target of the last frame that was asked for, nil at the beginning of a segment.
   private var lastTarget: Int64?
@@ -76,6 +76,15 @@ package struct ShownFrames: Sendable {
   private static let leastSlot: Int64 = 1_000_000
   private var rested = false
   private var idleTime: Int64 = 0
+
+  /// The place of a frame.
+  private struct Due {
+    var target: Int64
+    /// How long after the frame before it.
+    var slot: Int64
+    /// What it may take, of which its tolerance is a part.
+    var interval: Int64
+  }
 
   package init() {}
 
@@ -98,24 +107,25 @@ package struct ShownFrames: Sendable {
     switch frame.outcome {
     case .discarded: return nil
     case .untold:
-      shown = shown.map { max(due.target, $0 + due.interval).clamped }
+      shown = shown.map { max(due.target, $0 + due.slot).clamped }
       self.due = nil
       return nil
     case .presented(let time): return present(at: time.clamped, due: due)
     }
   }
 
-  private mutating func noteDue(of frame: Frame) -> (target: Int64, interval: Int64) {
+  private mutating func noteDue(of frame: Frame) -> Due {
     if let due {
       placesBack += 1
       lastTarget = frame.target.clamped
       return due
     }
-    let new = (target: frame.target.clamped, interval: slot(of: frame))
+    let new = Due(
+      target: frame.target.clamped, slot: slot(of: frame), interval: max(0, frame.interval.clamped))
     due = new
     placesBack = 0
     if rested, shown != nil {
-      let from = max(activeFrom, new.target - new.interval)
+      let from = max(activeFrom, new.target - new.slot)
       idleTime += from - activeFrom
       activeFrom = from
     }
@@ -134,14 +144,14 @@ package struct ShownFrames: Sendable {
   }
 
   private mutating func present(
-    at time: Int64, due: (target: Int64, interval: Int64)
+    at time: Int64, due: Due
   ) -> Verdict? {
     self.due = nil
     guard let before = shown else {
       (shown, activeFrom, idleTime) = (time, time, 0)
       return nil
     }
-    let expected = max(due.target, before + due.interval, activeFrom)
+    let expected = max(due.target, before + due.slot, activeFrom)
     let verdict = Verdict(
       lateness: Lateness.lateness(end: time, target: expected, interval: due.interval),
       due: expected, target: due.target, placesBack: placesBack, activeTime: max(0, time - activeFrom),

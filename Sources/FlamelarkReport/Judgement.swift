@@ -77,11 +77,11 @@ struct Judgement: Sendable {
     }
   }
 
-  /// The part of the lateness that is borne by what the trace has a name for: 0…1.
+  /// The part of the lateness that is borne by causes that stand out: 0…1.
   var explained: Double {
     guard frames.hitchTime > 0 else { return 0 }
-    let named = causes.reduce(Int64(0)) { $0 + ($1.isExplained ? $1.blame : 0) }
-    return Double(named) / Double(frames.hitchTime)
+    let sum = hitches.reduce(0.0) { $0 + $1.explained * Double($1.lateness) }
+    return min(1, sum / Double(frames.hitchTime))
   }
 
   /// Whether the report can't tell why: less than half of the lateness is explained.
@@ -133,15 +133,5 @@ struct Judgement: Sendable {
     frames.frames.filter { frame in
       !frame.isCountable && frame.display != .dropped && frame.display != .untold
     }.count
-  }
-}
-
-extension Cause {
-  /// Whether it has a name that somebody can look for.
-  var isExplained: Bool {
-    switch kind {
-    case .span, .folded, .preempted, .blocked, .queued: true
-    case .uninstrumented, .backlog, .other: false
-    }
   }
 }

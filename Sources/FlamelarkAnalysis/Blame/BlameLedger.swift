@@ -19,6 +19,8 @@ struct BlameLedger {
     var definitions: [Int]
     /// Its own frame and those before it, each with what it bears.
     var parts: HitchParts
+    /// What causes bear that stand out, in nanoseconds.
+    var explained: Int64
     /// By how many standard deviations of good frames the first cause is above normal.
     var deviations: Double?
   }
@@ -112,7 +114,9 @@ struct BlameLedger {
   func causes(
     where isWanted: (Int) -> Bool
   ) -> (lines: [Line], entries: CauseEntries, cut: NamedCut) {
-    let cut = NamedCut(of: blame, tree: partition.tree, names: trace.names) {
+    let cut = NamedCut(
+      of: blame, tree: partition.tree, frames: partition.walk.frameNodes(), names: trace.names
+    ) {
       partition.walk.roleName(of: $0)
     }
     let late = strata.groups.flatMap(\.late).filter(isWanted).sorted()
@@ -127,34 +131,14 @@ struct BlameLedger {
         entries.add(parts[group.parts], row: row, baseline: baselines[position])
       }
       entries.add(backlog: hitch.backlog, other: hitch.other)
-      let (causes, definitions) = entries.endHitch()
+      let summary = entries.endHitch()
       lines.append(
         Line(
-          frame: frame, causes: causes, definitions: definitions, parts: hitch,
-          deviations: deviations(of: definitions.first, in: hitch, cut, baselines, &row)))
+          frame: frame, causes: summary.causes, definitions: summary.definitions, parts: hitch,
+          explained: summary.explained, deviations: summary.deviations))
     }
     lines.sort { $0.frame < $1.frame }
     return (lines, entries, cut)
-  }
-
-  /// By how many standard deviations a cause is above normal in the phase in which it bears most.
-  private func deviations(
-    of definition: Int?, in hitch: HitchParts, _ cut: NamedCut, _ baselines: PhaseBaselines,
-    _ row: inout InclusiveRow
-  ) -> Double? {
-    guard let definition, definition > NamedCut.backlog else { return nil }
-    func blame(_ group: HitchParts.Group) -> Int64 {
-      parts[group.parts].reduce(0) {
-        cut.definition(of: $1.node) == definition ? $0 + $1.blame : $0
-      }
-    }
-    guard let group = hitch.groups.max(by: { blame($0) < blame($1) }) else { return nil }
-    let node = cut.definitions[definition].node
-    let baseline = baselines[partition.phases[group.phase.number].position]
-    let deviation = baseline.deviation(of: node)
-    guard deviation > 0 else { return nil }
-    row.load(partition.row(ofPhase: group.phase.number), of: partition.tree)
-    return (Double(row.time(of: node)) - baseline.time(of: node)) / deviation
   }
 
   /// All lateness of some hitches as a tree, in the order of a walk through it.

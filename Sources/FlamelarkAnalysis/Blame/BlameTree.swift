@@ -7,22 +7,6 @@ struct BlameTree {
     var lateCalls = 0.0
     var normalTime = 0.0
     var normalCalls = 0.0
-
-    /// It never occurs in good frames.
-    var isNew: Bool { normalTime == 0 && normalCalls == 0 }
-
-    /// Its excess comes mostly from more calls, not from slower ones.
-    ///
-    /// With n calls at c each against n̄ at c̄, exact and symmetric:
-    /// Δ = (n − n̄)(c + c̄)/2 + (c − c̄)(n + n̄)/2.
-    var isCountDriven: Bool {
-      guard lateCalls > 0, normalCalls > 0 else { return false }
-      let late = lateTime / lateCalls
-      let normal = normalTime / normalCalls
-      let byCount = (lateCalls - normalCalls) * (late + normal) / 2
-      let byCost = (late - normal) * (lateCalls + normalCalls) / 2
-      return byCount > 0 && byCount > byCost
-    }
   }
 
   /// What each node bears itself.
@@ -33,8 +17,8 @@ struct BlameTree {
   /// That of it which it bore where it had most of what the node around it bore.
   private var leading: [Int64]
 
-  /// A part that has at least this much of what a node bears stands for it: in percent.
-  private static let leadingShare: Int64 = 70
+  /// A part that has at least this much of what a node bears stands for it.
+  private static let leadingShare = 0.7
 
   init(nodeCount: Int) {
     own = Array(repeating: 0, count: nodeCount)
@@ -45,7 +29,7 @@ struct BlameTree {
 
   /// Whether a node is the reason wherever it bears much: it mostly has nearly all of what the node
   /// around it bears. If not, it is the node around it whose name says what happened.
-  func standsAlone(_ node: PathTree.Node) -> Bool { leading[node.at] * 2 >= borne[node.at] }
+  func standsAlone(_ node: PathTree.Node) -> Bool { leading[node.at] >= borne[node.at] / 2 }
 
   /// Takes in what a frame bears of a hitch.
   mutating func add(
@@ -57,7 +41,7 @@ struct BlameTree {
       guard blame > 0 else { continue }
       borne[node.at] += blame
       let around = split.blame(of: tree.parent(of: node))
-      if blame * 100 >= around * Self.leadingShare { leading[node.at] += blame }
+      if Double(blame) >= Double(around) * Self.leadingShare { leading[node.at] += blame }
       comparisons[node.at].hitches += 1
       comparisons[node.at].lateTime += Double(row.time(of: node))
       comparisons[node.at].lateCalls += Double(row.calls(of: node))

@@ -12,6 +12,10 @@ struct CauseEntries {
     var lateTime = 0.0
     var normalCalls = 0.0
     var lateCalls = 0.0
+    /// By how many standard deviations of good frames it is above normal, in one hitch.
+    var deviations = 0.0
+    /// Its part of what good frames take.
+    var normalShare = 0.0
 
     mutating func add(_ other: Figures) {
       blame += other.blame
@@ -70,20 +74,55 @@ struct CauseEntries {
     }
   }
 
-  /// The causes of the hitch that was taken in, largest first, with their definitions.
-  mutating func endHitch() -> (causes: [Cause], definitions: [Int]) {
+  /// What the hitch that was taken in comes to.
+  struct Summary {
+    /// Largest first.
+    var causes: [Cause] = []
+    /// The definition of each.
+    var definitions: [Int] = []
+    /// What those bear together that stand out, in nanoseconds.
+    var explained: Int64 = 0
+    /// By how many standard deviations of good frames the first is above normal.
+    var deviations: Double?
+  }
+
+  /// Ends the hitch that was taken in.
+  mutating func endHitch() -> Summary {
     sort(&touched, by: current)
     let lateness = touched.reduce(0) { $0 + current[$1].blame }
-    var causes: [Cause] = []
-    causes.reserveCapacity(touched.count)
+    var summary = Summary(definitions: touched)
+    summary.causes.reserveCapacity(touched.count)
     for definition in touched {
-      if causes.isEmpty { current[definition].firsts = 1 }
-      causes.append(cause(definition, current[definition], of: lateness))
+      if summary.causes.isEmpty {
+        current[definition].firsts = 1
+        let deviations = current[definition].deviations
+        summary.deviations = deviations > 0 && deviations.isFinite ? deviations : nil
+      }
+      if standsOut(definition, of: lateness) { summary.explained += current[definition].blame }
+      summary.causes.append(cause(definition, current[definition], of: lateness))
       totals[definition].add(current[definition])
       current[definition] = Figures()
     }
-    defer { touched.removeAll(keepingCapacity: true) }
-    return (causes, touched)
+    touched.removeAll(keepingCapacity: true)
+    return summary
+  }
+
+  /// Above normal by more than this many standard deviations.
+  private static let leastDeviations = 3.0
+  /// Its part of the lateness, as odds, is at least so many times its part of a good frame.
+  private static let leastOdds = 2.0
+
+  /// Whether a cause says why: it is far from what it is in good frames, and it is not just that
+  /// everything took longer.
+  private func standsOut(_ definition: Int, of lateness: Int64) -> Bool {
+    switch cut.definitions[definition].kind {
+    case .other, .backlog, .uninstrumented: return false
+    case .span, .folded, .preempted, .blocked, .queued: break
+    }
+    let figures = current[definition]
+    guard figures.deviations > Self.leastDeviations else { return false }
+    let (late, normal) = (Double(figures.blame) / Double(lateness), figures.normalShare)
+    return late * (1 - normal) >= Self.leastOdds * normal * (1 - late)
   }
 
   /// The definitions that bear any lateness, largest first.
@@ -117,20 +156,26 @@ struct CauseEntries {
   private mutating func measure(_ definition: Int, row: InclusiveRow, baseline: Baseline) {
     let node = cut.definitions[definition].node
     current[definition].hitches = 1
+    let deviation: Double
     switch cut.definitions[definition].kind {
-    case .span, .folded:
+    case .span, .folded, .preempted, .blocked, .queued:
       current[definition].normalTime = baseline.time(of: node)
       current[definition].lateTime = Double(row.time(of: node))
       current[definition].normalCalls = baseline.calls(of: node)
       current[definition].lateCalls = Double(row.calls(of: node))
+      deviation = baseline.deviation(of: node)
     case .uninstrumented:
       current[definition].normalTime = baseline.selfTime(of: node)
       current[definition].lateTime = Double(row.selfTime(of: node))
-    case .preempted, .blocked, .queued:
-      current[definition].normalTime = baseline.time(of: node)
-      current[definition].lateTime = Double(row.time(of: node))
-    case .backlog, .other: break
+      deviation = baseline.selfDeviation(of: node)
+    case .backlog, .other: return
     }
+    let excess = current[definition].lateTime - current[definition].normalTime
+    if excess > 0 {
+      current[definition].deviations = deviation > 0 ? excess / deviation : .infinity
+    }
+    let whole = baseline.time(of: PathTree.root)
+    current[definition].normalShare = whole > 0 ? current[definition].normalTime / whole : 0
   }
 
   private func cause(

@@ -38,12 +38,12 @@ struct CauseFacts: CriticalVisitor {
     else { return }
     let time = piece.range.upperBound - piece.range.lowerBound
     let number = Int32(definition)
-    links[Key(definition: number, value: piece.place.link), default: 0] += time
+    Self.add(time, to: &links, number, piece.place.link)
     if cut.definitions[definition].kind == .uninstrumented {
-      gaps[Key(definition: number, value: gap(of: piece)), default: 0] += time
+      Self.add(time, to: &gaps, number, gap(of: piece))
     }
     if isUnclear[definition], let site = site(of: piece, cut.definitions[definition].node) {
-      sites[Key(definition: number, value: site), default: 0] += time
+      Self.add(time, to: &sites, number, site)
     }
   }
 
@@ -55,12 +55,15 @@ struct CauseFacts: CriticalVisitor {
     }
     let number = Int32(definition)
     let time = max(0, trace.folded[sum].selfTime)
-    links[Key(definition: number, value: place.link), default: 0] =
-      (links[Key(definition: number, value: place.link)] ?? 0).plus(time)
-    if isUnclear[definition] {
-      let key = Key(definition: number, value: trace.folded[sum].site.index)
-      sites[key] = (sites[key] ?? 0).plus(time)
-    }
+    Self.add(time, to: &links, number, place.link)
+    if isUnclear[definition] { Self.add(time, to: &sites, number, trace.folded[sum].site.index) }
+  }
+
+  private static func add<Value>(
+    _ time: Int64, to times: inout [Key<Value>: Int64], _ definition: Int32, _ value: Value
+  ) {
+    let key = Key(definition: definition, value: value)
+    times[key] = (times[key] ?? 0).plus(time)
   }
 
   /// The place of the span that gives a cause its name: around the piece, or its own.

@@ -33,9 +33,11 @@ public struct Hitch: Sendable {
   /// The number of the frame in which the time was lost: its own, or an earlier one's if it is
   /// `inherited`.
   public let root: Int
-  /// The part of the lateness that is borne by what the trace has a name for: 0…1.
+  /// The part of the lateness that is borne by causes that stand out: 0…1.
   ///
-  /// Not explained is what is `other`, `backlog`, `uninstrumented`.
+  /// A cause stands out if it took over three standard deviations of good frames more than its mean, and
+  /// if its part of the lateness is more than its part of a good frame: odds at least twice as high. What
+  /// is `other`, `backlog` or `uninstrumented` has no name, and explains nothing.
   public let explained: Double
   /// By how many standard deviations of good frames the first cause is above normal. nil: good frames
   /// don't differ, or the first cause has no time of its own.
@@ -83,8 +85,7 @@ extension Hitch.Verdict {
     func sum(_ isMeant: (Cause.Kind) -> Bool) -> Int64 {
       line.causes.reduce(0) { isMeant($1.kind) ? $0 + $1.blame : $0 }
     }
-    let unexplained = sum { $0 == .other || $0 == .backlog || $0 == .uninstrumented }
-    explained = Double(lateness - unexplained) / Double(max(1, lateness))
+    explained = Double(line.explained) / Double(max(1, lateness))
     root = frame.number
     let earlier = line.parts.groups.filter { $0.phase.frame < first }
     let own = line.parts.groups.filter { $0.phase.frame >= first }

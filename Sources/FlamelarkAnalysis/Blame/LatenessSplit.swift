@@ -14,7 +14,8 @@ struct LatenessSplit {
   init(_ partition: FramePartition, of judged: JudgedFrames) {
     self.partition = partition
     self.judged = judged
-    model = PipelineModel(positionCount: partition.phases.positionCount)
+    model = PipelineModel(
+      positionCount: partition.phases.positionCount, display: partition.display)
     split = ExcessSplit(nodeCount: partition.tree.count)
     row = InclusiveRow(nodeCount: partition.tree.count)
   }

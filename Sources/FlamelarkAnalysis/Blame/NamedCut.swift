@@ -3,12 +3,12 @@ internal import FlamelarkTrace
 /// Which nodes of the tree are causes: one cut for the whole series, so that a cause has the same
 /// name in every hitch.
 ///
-/// From the top down, what bears lateness is a cause of its own where it mostly has nearly all of what
-/// the node around it bears. Where several parts of a node share what it bears, the node is the cause,
-/// with all of them: so a cell configured 40 times instead of 6 is named, and not the seven small
-/// things that it does, while a picture in it that takes long at other times has its own name.
+/// From the top down, each node that bears lateness itself is a cause of its own. A node takes what is
+/// below it only where none of its parts has a third of that: so a cell configured 40 times instead of 6
+/// is named, and not the seven small things that it does. A part that mostly has nearly all of what its
+/// node bears stands alone all the same: a picture in a cell that takes long at other times.
 ///
-/// What normally has most of a frame never takes its parts: it would say nothing.
+/// A span that is the frame never takes its parts, nor one around it: it would say nothing.
 struct NamedCut {
   /// A cause before its figures.
   struct Definition {
@@ -29,8 +29,6 @@ struct NamedCut {
   private static let mostNames = 1 << 20
   /// The definition of what no part stands out enough to bear.
   static let other = 0
-  /// What normally has more than this of a frame is the frame.
-  private static let mostOfFrame = 0.5
   /// The definition of what earlier frames leave.
   static let backlog = 1
 
@@ -43,7 +41,7 @@ struct NamedCut {
   }
 
   init(
-    of blame: BlameTree, tree: PathTree, names: NameTable,
+    of blame: BlameTree, tree: PathTree, frames: Set<PathTree.Node>, names: NameTable,
     roleName: (PathTree.Role) -> String?
   ) {
     let nodes = (0..<UInt32(tree.count)).map(PathTree.Node.init(index:))
@@ -52,7 +50,7 @@ struct NamedCut {
       Definition(kind: .backlog, node: PathTree.root, path: []),
     ]
     definitionOf = Array(repeating: Int32(Self.other), count: nodes.count)
-    let candidates = Self.candidates(of: blame, tree: tree, nodes: nodes)
+    let candidates = Self.candidates(of: blame, tree: tree, frames: frames, nodes: nodes)
     var isCause = Array(repeating: false, count: nodes.count)
     var room = Self.mostNames
     for candidate in candidates.sorted(by: { ($1.blame, $0.node) < ($0.blame, $1.node) }) {
@@ -83,39 +81,54 @@ struct NamedCut {
 
   /// The nodes that the rule makes causes.
   private static func candidates(
-    of blame: BlameTree, tree: PathTree, nodes: [PathTree.Node]
+    of blame: BlameTree, tree: PathTree, frames: Set<PathTree.Node>, nodes: [PathTree.Node]
   ) -> [Candidate] {
+    // Of what each node bears, what it bears itself and what parts bear that don't stand alone.
+    var shared = blame.own
+    var greatest = blame.own
+    for node in nodes.reversed() where node != PathTree.root {
+      let parent = tree.parent(of: node)
+      guard takes(node, of: parent, blame, tree) else { continue }
+      shared[parent.at] += blame.borne[node.at]
+      greatest[parent.at] = max(greatest[parent.at], blame.borne[node.at])
+    }
+    let takesParts = nodes.map { node in
+      mayTakeParts(node, tree) && !frames.contains(node) && greatest[node.at] < shared[node.at] / 3
+        || tree.timeClass(of: node) == .preempted
+    }
     var found: [Candidate] = []
-    // A node whose parts are its own, and all below such parts.
     var isTaken = Array(repeating: false, count: nodes.count)
     var depth = Array(repeating: 0, count: nodes.count)
     for node in nodes where blame.borne[node.at] > 0 && node != PathTree.root {
       let parent = tree.parent(of: node)
       depth[node.at] = depth[parent.at] + 1
       guard tree.isPath(node) || tree.isRole(node) else { continue }
-      if isTaken[parent.at] || takesParts(parent, blame, tree) && !blame.standsAlone(node) {
+      if isTaken[parent.at] || takesParts[parent.at] && takes(node, of: parent, blame, tree) {
         isTaken[node.at] = true
         continue
       }
-      let taken = takesParts(node, blame, tree) ? blame.borne[node.at] : blame.own[node.at]
+      let taken = takesParts[node.at] ? shared[node.at] : blame.own[node.at]
       if taken > 0 { found.append(Candidate(node: node, blame: taken, depth: depth[node.at])) }
     }
     return found
   }
 
-  /// Whether what is below a node may be told under its name.
-  private static func takesParts(
-    _ node: PathTree.Node, _ blame: BlameTree, _ tree: PathTree
+  /// Whether a part goes with the node around it.
+  private static func takes(
+    _ node: PathTree.Node, of parent: PathTree.Node, _ blame: BlameTree, _ tree: PathTree
   ) -> Bool {
+    guard tree.isPath(parent) || tree.isRole(parent) else { return false }
+    // Who had the processor instead doesn't depend on what was running.
+    return tree.timeClass(of: node) == .preempted || !blame.standsAlone(node)
+  }
+
+  /// Whether what is below a node may be told under its name.
+  private static func mayTakeParts(_ node: PathTree.Node, _ tree: PathTree) -> Bool {
     switch tree.timeClass(of: node) {
-    case .preempted, .blocked, .queued: return tree.isPath(node) || tree.isRole(node)
-    case .uninstrumented, .waiting, nil: return false
-    case .running: break
+    case .blocked, .queued: tree.isPath(node) || tree.isRole(node)
+    case .running: tree.isPath(node)
+    case .preempted, .uninstrumented, .waiting, nil: false
     }
-    guard tree.isPath(node) else { return false }
-    let (part, whole) = (blame.comparisons[node.at], blame.comparisons[PathTree.root.at])
-    return part.normalTime * Double(whole.hitches)
-      <= whole.normalTime * Double(part.hitches) * mostOfFrame
   }
 
   private func ranked() -> [Int] {

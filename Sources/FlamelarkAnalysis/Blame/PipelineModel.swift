@@ -29,6 +29,7 @@ struct PipelineModel {
   private var previousLast = -1
   private var lateness = 0.0
   private var inherited = 0.0
+  private var interval = 0.0
   /// When those two phases really ended.
   private var ownEnd = 0.0
   private var previousEnd = 0.0
@@ -37,7 +38,12 @@ struct PipelineModel {
   /// How much of its excess each phase has: 0…1.
   private var grown: [Double] = []
 
-  init(positionCount: Int) { busy = Array(repeating: 0, count: positionCount) }
+  private let display: DisplayDelay
+
+  init(positionCount: Int, display: DisplayDelay) {
+    self.display = display
+    busy = Array(repeating: 0, count: positionCount)
+  }
 
   /// Whether earlier frames are in it.
   var hasEarlierFrames: Bool { phases.first?.frame != phases.last?.frame }
@@ -56,6 +62,7 @@ struct PipelineModel {
       start -= 1
     }
     (ownLast, previousLast) = (-1, -1)
+    var droppedLast = -1
     for index in start...frame {
       for number in all.phases(of: index) {
         let isBound = Self.isBound(number, of: index, behindFrame: index > start, in: all)
@@ -70,15 +77,44 @@ struct PipelineModel {
             duration: Double(all[number].range.duration), excess: excess(number)))
       }
       if index == first - 1 { previousLast = phases.count - 1 }
+      if index == first, first < frame, !all.phases(of: index).isEmpty {
+        droppedLast = phases.count - 1
+      }
     }
     ownLast = phases.count - 1
     ends = Array(repeating: 0, count: phases.count)
     grown = Array(repeating: 1, count: phases.count)
     run()
+    aim(at: verdict, droppedLast: droppedLast)
+  }
+
+  /// What counts as late. The time until the display's next change, which nobody spent, is no part of it:
+  /// it follows from the rest, which so stands for all of the lateness.
+  private mutating func aim(at verdict: JudgedFrames.Frame, droppedLast: Int) {
     lateness = Double(verdict.lateness)
     inherited = Double(verdict.inherited)
-    if ownLast >= 0 { ownEnd = ends[ownLast] }
+    interval = Double(verdict.interval)
+    guard ownLast >= 0 else { return }
+    let target = Double(verdict.window.lowerBound) + Double(verdict.budget)
+    if droppedLast >= 0, ends[droppedLast] + display.least > target {
+      // Had the first of the dropped frames been ready in time, it would have been shown.
+      (ownLast, previousLast) = (droppedLast, -1)
+      lateness = ends[ownLast] + display.least - target
+      inherited = 0
+    } else if display.isInSteps {
+      lateness = min(lateness, max(0, ends[ownLast] + display.least - target - inherited))
+    }
+    ownEnd = ends[ownLast]
     if previousLast >= 0 { previousEnd = ends[previousLast] }
+  }
+
+  /// The part of a hitch's lateness that is left if each phase took less by what `saving` says: 0…1.
+  mutating func rest(saving: (Phase) -> Double) -> Double {
+    guard lateness > 0 else { return 1 }
+    let left = lateness(saving: saving)
+    guard display.isInSteps, interval > 0 else { return left / lateness }
+    // A display that changes in steps shows a frame whole steps sooner, or as late as before.
+    return (left / interval).rounded(.up) / (lateness / interval).rounded(.up)
   }
 
   /// Gives no phase less than it took where none took more than normal, but for noise.
@@ -121,7 +157,7 @@ struct PipelineModel {
   }
 
   /// The lateness if each phase took less by what `saving` says.
-  mutating func lateness(saving: (Phase) -> Double) -> Double {
+  private mutating func lateness(saving: (Phase) -> Double) -> Double {
     for index in phases.indices {
       phases[index].excess = saving(phases[index])
       grown[index] = 0

@@ -52,7 +52,7 @@ struct Replay {
     let spans = trace.tracks[row].spans
     var next = spans.partitionPoint { trace.spans.start[$0] < progress.time }
     var current = next > spans.lowerBound ? UInt32(truncatingIfNeeded: next - 1) : Trace.Spans.none
-    while current != Trace.Spans.none, trace.spans.end[Int(current)] <= progress.time {
+    while current != Trace.Spans.none, trace.spans.end[Int(current)] < progress.time {
       current = trace.spans.parent[Int(current)]
     }
     while progress.time < end {

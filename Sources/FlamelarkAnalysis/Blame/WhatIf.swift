@@ -33,7 +33,8 @@ struct WhatIf {
     self.partition = partition
     self.cut = cut
     replay = Replay(of: cut, walk: partition.walk)
-    model = PipelineModel(positionCount: partition.phases.positionCount)
+    model = PipelineModel(
+      positionCount: partition.phases.positionCount, display: partition.display)
   }
 
   /// Whether it can be said what would be without a cause.
@@ -58,10 +59,11 @@ struct WhatIf {
         saving(inPhase: $0.number, of: $0.frame, definitions, usual)
       }
       var next = 0
-      left = model.lateness { _ in
+      let rest = model.rest { _ in
         defer { next += 1 }
         return savings[next]
       }
+      left = rest * Double(verdict.lateness)
     } else {
       let saved = partition.phases.phases(of: frame).reduce(0.0) {
         $0 + saving(inPhase: $1, of: frame, definitions, usual)

@@ -117,9 +117,10 @@ struct CriticalWalk {
     let spans = trace.tracks[row].spans
     let firstNew = firstSpan(of: row, from: window.lowerBound)
     var next = firstNew
-    // What is open at the beginning is the last span that began before it, or one around that.
+    // What is open at the beginning is the last span that began before it, or one around that. One that
+    // ends right there stays: another without duration may begin in it.
     var current = next > spans.lowerBound ? UInt32(truncatingIfNeeded: next - 1) : Trace.Spans.none
-    while current != Trace.Spans.none, trace.spans.end[Int(current)] <= window.lowerBound {
+    while current != Trace.Spans.none, trace.spans.end[Int(current)] < window.lowerBound {
       current = trace.spans.parent[Int(current)]
     }
     let openAtBeginning = current
@@ -550,6 +551,20 @@ extension CriticalWalk {
 
 // MARK: - Single pieces
 extension CriticalWalk {
+  /// The nodes of spans that are frames, and of those around them.
+  func frameNodes() -> Set<PathTree.Node> {
+    var found = Set(wrapping.nodes(in: tree))
+    for frame in series.frames {
+      guard let span = frame.span, trace.tracks[frame.track].spans.contains(span),
+        nodes.isPrepared(frame.track)
+      else { continue }
+      let first = trace.tracks[frame.track].spans.lowerBound
+      var node = nodes.node(of: span, row: frame.track, first: first)
+      while tree.isPath(node), found.insert(node).inserted { node = tree.parent(of: node) }
+    }
+    return found
+  }
+
   /// Finds the nodes of a row, if that was not done.
   mutating func prepare(_ row: Int) { nodes.prepare(row, in: trace, tree: &tree) }
 

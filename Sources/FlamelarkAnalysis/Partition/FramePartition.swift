@@ -13,6 +13,7 @@ struct FramePartition {
   /// Where the rest of the frames' time can be asked for.
   private(set) var walk: CriticalWalk
   let phases: FramePhases
+  let display: DisplayDelay
   private var entries: [Entry] = []
   /// The entries of each phase.
   private var rows: [Range<Int>]
@@ -47,6 +48,7 @@ struct FramePartition {
   init(of judged: JudgedFrames, in trace: Trace) {
     walk = CriticalWalk(of: judged, in: trace)
     phases = FramePhases(of: judged, stages: walk.links.stages, in: trace)
+    display = DisplayDelay(of: judged)
     rows = Array(repeating: 0..<0, count: phases.phases.count)
     var collector = RowCollector(of: trace)
     for frame in judged.frames.indices {

@@ -19,6 +19,8 @@ struct FramePhases {
   private(set) var phases: [Phase] = []
   /// The phases of each frame.
   private var phasesOf: [Range<Int>] = []
+  /// Sums of times within it don't overflow: 73 years.
+  private static let possible = -(1 << 61)...Int64(1 << 61)
   /// How many positions there are.
   private(set) var positionCount = 1
 
@@ -50,9 +52,10 @@ struct FramePhases {
       let first = phases.count
       let ownStages = Self.stages(ofFrame: frame.number, in: stages, from: &next, trace)
       defer { phasesOf.append(first..<phases.count) }
-      guard frame.isPlausible, !verdict.isIdle, frame.end != nil || !ownStages.isEmpty else {
-        continue
-      }
+      let ends = ownStages.map(\.end) + (frame.end.map { [$0] } ?? [])
+      guard frame.isPlausible, !verdict.isIdle, !ends.isEmpty,
+        ends.allSatisfy(Self.possible.contains)
+      else { continue }
       if frame.beginsSegment { busy = [:] }
       func add(_ row: Int, _ position: Int, from: Int64, to: Int64) -> Int64 {
         let start = max(from, busy[row] ?? .min)

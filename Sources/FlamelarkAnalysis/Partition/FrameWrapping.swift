@@ -8,13 +8,21 @@ internal import FlamelarkTrace
 struct FrameWrapping: Sendable {
   private var names: Set<NameID> = []
 
+  /// Fewer say nothing about what comes once a frame.
+  private static let leastFrames = 20
+
   var isEmpty: Bool { names.isEmpty }
 
   func contains(_ name: NameID) -> Bool { names.contains(name) }
 
+  /// Their nodes in a tree.
+  func nodes(in tree: PathTree) -> [PathTree.Node] {
+    names.compactMap { tree.find($0, under: PathTree.runningLoop) }
+  }
+
   /// O(spans of the loop's rows).
   init(of judged: JudgedFrames, in trace: Trace) {
-    guard judged.series.mode != .spans else { return }
+    guard judged.series.mode != .spans, judged.series.frames.count >= Self.leastFrames else { return }
     var tallies: [NameID: (count: Int, time: Int64, wraps: Int)] = [:]
     var total: Int64 = 0
     let rows = Set(judged.series.frames.lazy.map(\.track))

@@ -124,6 +124,11 @@ struct PathTree: Sendable {
     return reached
   }
 
+  /// The node of a name within a node, nil if there is none.
+  func find(_ name: NameID, under node: Node) -> Node? {
+    edges.find(node.index, name.index).map(Node.init(index:))
+  }
+
   /// The node of left-out spans within the span at `node`: beside that of the spans of the same name
   /// that were recorded, so that the time of a path stays below it.
   ///

@@ -26,6 +26,8 @@ struct SpanNodes {
     PathTree.Node(index: nodes[row][span - first])
   }
 
+  func isPrepared(_ row: Int) -> Bool { !nodes[row].isEmpty }
+
   /// Finds the nodes of a row, if that was not done.
   mutating func prepare(_ row: Int, in trace: Trace, tree: inout PathTree) {
     let spans = trace.tracks[row].spans

@@ -60,18 +60,21 @@ struct Outcome {
     if interlude == .pause { (shown, lastTarget) = (nil, nil) }
     let target = frame.due.timestamp + extent
     let interval = interval(of: frame.due, target: target)
+    // What it may take, of which its tolerance is a part.
+    let isStated = frame.due.isTargetGiven && frame.due.isIntervalGiven
+    let whole = isStated ? interval : extent
     lastTarget = target
     // What is shown first in its segment is not late.
     guard let before = shown else {
       shown = frame.presented
-      add(0, interval: interval)
+      add(0, interval: whole)
       return
     }
     // Behind a rest time counts from one interval before the target.
     let activeFrom = interlude == nil ? before : max(before, target - interval)
     shown = max(activeFrom, frame.presented)
     activeTime += max(0, frame.presented - activeFrom)
-    add(frame.presented - max(target, before + interval, activeFrom), interval: interval)
+    add(frame.presented - max(target, before + interval, activeFrom), interval: whole)
   }
 
   /// From one frame to the next: what is told, else from the target of the one before.
