@@ -81,10 +81,11 @@ import _FlamelarkTestSupport
         trace.spans.end[last] = .max
       }
     }
-    for index in trace.frameSeries[0].frames.indices where index % 20 == 7 {
+    for index in trace.frameSeries[0].frames.indices
+    where Int.random(in: 0..<20, using: &random) == 0 {
       let frame = trace.frameSeries[0].frames[index]
       trace.frameSeries[0].frames[index].end = time(frame.end ?? 0)
-      trace.frameSeries[0].frames[index].presented = frame.presented.map { $0.plus(time(0) >> 8) }
+      trace.frameSeries[0].frames[index].presented = time(frame.presented ?? 0)
     }
     try trace.checkInvariants()
     let blame = Blame(of: trace, series: trace.frameSeries[0])

@@ -64,7 +64,7 @@ struct LinkedTrace {
         builder.pass(number(0...5))
         addSpan(to: &builder, depth: depth + 1)
       }
-      builder.pass(number(1...20))
+      builder.pass(number(0...20))
       guard chance(3) else { return }
       var wait = Trace.Wait(
         span: index, kind: Trace.Wait.Kind.allCases.randomElement(using: &random) ?? .lock,

@@ -15,7 +15,8 @@ import _FlamelarkTestSupport
     let judged = JudgedFrames(of: trace.frameSeries[0], in: trace)
     let walk = CriticalWalk(of: judged, in: trace)
     let phases = FramePhases(of: judged, stages: walk.links.stages, in: trace)
-    var model = PipelineModel(positionCount: phases.positionCount)
+    var model = PipelineModel(
+      positionCount: phases.positionCount, display: DisplayDelay(of: judged))
     model.load(frame, of: judged, phases) {
       max(0, Double(phases[$0].range.duration - .ms(5)))
     }
@@ -104,13 +105,13 @@ import _FlamelarkTestSupport
       pipeline.app[frame] = .random(in: 1...14, using: &random)
       pipeline.render[frame] = .random(in: 1...14, using: &random)
       if Int.random(in: 0..<6, using: &random) == 0 { pipeline.app[frame] += 25 }
-      if Int.random(in: 0..<9, using: &random) == 0 { pipeline.display[frame] = 6 }
     }
     let trace = try pipeline.build()
     let judged = JudgedFrames(of: trace.frameSeries[0], in: trace)
     let walk = CriticalWalk(of: judged, in: trace)
     let phases = FramePhases(of: judged, stages: walk.links.stages, in: trace)
-    var model = PipelineModel(positionCount: phases.positionCount)
+    var model = PipelineModel(
+      positionCount: phases.positionCount, display: DisplayDelay(of: judged))
     var late = 0
     for frame in judged.frames where frame.lateness > 0 {
       late += 1
