@@ -112,16 +112,19 @@ struct CauseEntries {
   /// Its part of the lateness, as odds, is at least so many times its part of a good frame.
   private static let leastOdds = 2.0
 
-  /// Whether a cause says why: it is far from what it is in good frames, and it is not just that
-  /// everything took longer.
+  /// What has less than this part of the lateness is one of many.
+  private static let leastShare = 0.2
+
+  /// Whether a cause says why: it is far from what it is in good frames, it is not one of many, and it is
+  /// not just that everything took longer.
   private func standsOut(_ definition: Int, of lateness: Int64) -> Bool {
     switch cut.definitions[definition].kind {
     case .other, .backlog, .uninstrumented: return false
     case .span, .folded, .preempted, .blocked, .queued: break
     }
     let figures = current[definition]
-    guard figures.deviations > Self.leastDeviations else { return false }
     let (late, normal) = (Double(figures.blame) / Double(lateness), figures.normalShare)
+    guard figures.deviations > Self.leastDeviations, late >= Self.leastShare else { return false }
     return late * (1 - normal) >= Self.leastOdds * normal * (1 - late)
   }
 
