@@ -1,0 +1,53 @@
+import FlamelarkTrace
+import _FlamelarkTestSupport
+
+@testable import FlamelarkAnalysis
+
+/// A loop on `main` and a stage on `render`, both in the order of frames, 10 ms apart. A frame is due
+/// 30 ms after its beginning and is shown as soon as it is both ready and due.
+struct PipelineTrace {
+  /// What the loop and the stage take of each frame, in milliseconds.
+  var app: [Double]
+  var render: [Double]
+  /// How much later than it could have been each frame was shown, in milliseconds.
+  var display: [Int: Double] = [:]
+  /// The loop's time of these frames is in a span with another name.
+  var slowed: [Int: String] = [:]
+
+  init(frames: Int, app: Double = 5, render: Double = 5) {
+    self.app = Array(repeating: app, count: frames)
+    self.render = Array(repeating: render, count: frames)
+  }
+
+  func build() throws -> Trace {
+    var builder = TraceBuilder()
+    builder.track("main")
+    var frames: [Trace.Frame] = []
+    for (number, time) in app.enumerated() {
+      let due = Int64.ms(Double(number) * 10)
+      builder.advance(to: max(builder.now, due))
+      var frame = Trace.Frame.displayLink(at: due, target: due + .ms(30), begin: builder.now)
+      frame.interval = .ms(10)
+      builder.span(slowed[number] ?? "update", lasting: .ms(time))
+      frame.end = builder.now
+      frames.append(frame)
+    }
+    builder.track("render")
+    var shown: Int64 = 0
+    for (number, time) in render.enumerated() {
+      builder.advance(to: max(builder.now, frames[number].end ?? 0))
+      builder.span("draw", lasting: .ms(time))
+      builder.stage(ofFrame: number)
+      let ready = max(builder.now, frames[number].target ?? 0)
+      shown = max(shown, ready + .ms(display[number] ?? 0))
+      frames[number].presented = shown
+    }
+    builder.frames("screen", mode: .presented, frames)
+    return try builder.build()
+  }
+
+  func blame() throws -> Blame {
+    let trace = try build()
+    return Blame(of: trace, series: trace.frameSeries[0])
+  }
+}
