@@ -35,8 +35,9 @@ def key_of(cause):
     return (cause["kind"], cause["thread"], tuple(cause["path"]))
 
 
-def explained(causes, total):
-    return sum(c["blame_ns"] for c in causes if c["kind"] in NAMED) / total if total else 0
+def named(causes):
+    """What causes bear that have a name: those of them that stand out explain a hitch."""
+    return sum(c["blame_ns"] for c in causes if c["kind"] in NAMED)
 
 
 def check_causes(where, causes, total):
@@ -102,7 +103,13 @@ def check_hitch(where, h):
     check(h["end_ns"] >= h["start_ns"], f"{where}: end_ns")
     check(is_int(h["lateness_ns"]) and h["lateness_ns"] > 0, f"{where}: lateness_ns")
     check_causes(where, h["causes"], h["lateness_ns"])
-    check(near(h["explained"], explained(h["causes"], h["lateness_ns"])), f"{where}: explained")
+    explained = h["explained"] * h["lateness_ns"]
+    sums = {0}
+    for c in h["causes"]:
+        if c["kind"] in NAMED and c["share"] >= 0.2:
+            sums |= {s + c["blame_ns"] for s in sums}
+    check(any(near(explained, s) for s in sums), f"{where}: explained is no sum of causes")
+    check(explained <= named(h["causes"]) * (1 + 1e-9), f"{where}: explained")
     check(h["hitch_kind"] in HITCH_KINDS, f"{where}: hitch_kind {h['hitch_kind']}")
     check(0 <= h["root_frame"] <= h["frame"], f"{where}: root_frame")
     check((h["hitch_kind"] == "inherited") == (h["root_frame"] < h["frame"]),
@@ -159,7 +166,8 @@ def check_series(s):
             counts[key] = counts.get(key, 0) + (c["blame_ns"] > 0)
             firsts[key] = firsts.get(key, 0) + (index == 0)
     check_causes(name, s["causes"], s["hitch_ns"])
-    check(near(s["explained"], explained(s["causes"], s["hitch_ns"])), f"{name}: explained")
+    explained = sum(h["explained"] * h["lateness_ns"] for h in hitches)
+    check(near(s["explained"] * s["hitch_ns"], explained), f"{name}: explained")
     check(s["declines"] == (len(hitches) > 0 and s["explained"] < 0.5), f"{name}: declines")
     check_clusters(name, s)
     check_confidence(name, s)

@@ -92,7 +92,9 @@ struct BlameByHand {
       return cause(
         suspect, blame: .ms(part.ms), of: frame.lateness, hitches: 1, top: index == 0 ? 1 : 0)
     }
-    let named = causes.reduce(Int64(0)) { $0 + ($1.isExplained ? $1.blame : 0) }
+    let named = causes.reduce(Int64(0)) { 
+      $0 + ([.uninstrumented, .backlog, .other].contains($1.kind) ? 0 : $1.blame)
+    }
     return Hitch(
       frame: frames.series.frames[late.frame], window: frame.window, budget: frame.interval,
       lateness: frame.lateness, causes: causes, kind: late.kind, root: late.root ?? late.frame,
