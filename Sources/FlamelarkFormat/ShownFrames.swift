@@ -139,7 +139,9 @@ package struct ShownFrames: Sendable {
     let target = frame.target.clamped
     let interval = max(0, frame.interval.clamped)
     defer { lastTarget = target }
-    guard !frame.statesInterval, let lastTarget, target - lastTarget >= Self.leastSlot else { return interval }
+    guard !frame.statesInterval, let lastTarget, target - lastTarget >= Self.leastSlot else {
+      return interval
+    }
     return min(interval, target - lastTarget)
   }
 
@@ -154,7 +156,8 @@ package struct ShownFrames: Sendable {
     let expected = max(due.target, before + due.slot, activeFrom)
     let verdict = Verdict(
       lateness: Lateness.lateness(end: time, target: expected, interval: due.interval),
-      due: expected, target: due.target, placesBack: placesBack, activeTime: max(0, time - activeFrom),
+      due: expected, target: due.target, placesBack: placesBack,
+      activeTime: max(0, time - activeFrom),
       idleTime: idleTime)
     idleTime = 0
     show(at: time)

@@ -94,7 +94,7 @@ public struct Blame: Sendable {
     }
     foldedTime = ledger.foldedTime
     let times = ledger.goodFrameTimes()
-    goodFrames = times.count
+    goodFrames = ledger.strata.good.count
     goodFrameTime = (times.nearestRank(50), times.nearestRank(95))
   }
 

@@ -28,8 +28,10 @@ struct BlameLedger {
   init(of judged: JudgedFrames, in trace: Trace) {
     self.trace = trace
     self.judged = judged
-    partition = FramePartition(of: judged, in: trace)
     strata = FrameStrata(of: judged)
+    // What becomes of left-out spans is told of all frames.
+    let asked = trace.folded.isEmpty ? strata.framesToDivide(of: judged) : nil
+    partition = FramePartition(of: judged, in: trace, only: asked)
     blame = BlameTree(nodeCount: partition.tree.count)
     divideAll()
   }
@@ -39,7 +41,7 @@ struct BlameLedger {
 
   /// What good frames need: the time of each, ascending.
   func goodFrameTimes() -> [Int64] {
-    strata.good.map { partition.busyTime(of: $0) }.sorted()
+    strata.someGood.map { partition.busyTime(of: $0) }.sorted()
   }
 
   /// Calls `body` with each hitch and what is normal for it.
@@ -50,7 +52,7 @@ struct BlameLedger {
     where isWanted: (Int) -> Bool, normal: ([Int]) -> [Int] = { $0 }, isUsual: Bool = false,
     _ body: (Int, PhaseBaselines) -> Void
   ) {
-    let phases = partition.phases
+    let (phases, tree) = (partition.phases, partition.tree)
     var row = InclusiveRow(nodeCount: partition.tree.count)
     var baselines = PhaseBaselines(
       nodeCount: partition.tree.count, positionCount: phases.positionCount)
@@ -72,7 +74,7 @@ struct BlameLedger {
           : strata.normalFrames(of: strata.groups[group], in: partition)
         for frame in normal(frames) {
           for phase in phases.phases(of: frame) {
-            row.load(partition.row(ofPhase: phase), of: partition.tree)
+            row.loadUnsorted(partition.row(ofPhase: phase), of: tree)
             baselines.add(row, at: phases[phase].position)
           }
         }

@@ -69,10 +69,9 @@ struct CauseFacts: CriticalVisitor {
   /// The place of the span that gives a cause its name: around the piece, or its own.
   private func site(of piece: CriticalPiece, _ node: PathTree.Node) -> UInt32? {
     guard piece.span != Trace.Spans.none else { return nil }
-    let first = trace.tracks[piece.row].spans.lowerBound
     var span = piece.span
     while span != Trace.Spans.none, trace.tracks[piece.row].spans.contains(Int(span)) {
-      if nodes.node(of: Int(span), row: piece.row, first: first) == node {
+      if nodes[Int(span)] == node {
         return trace.spans.site[Int(span)].index
       }
       span = trace.spans.parent[Int(span)]

@@ -70,23 +70,52 @@ struct FrameStrata {
     return group.frames.count >= 4 * Self.leastOfSeries ? .fastestOwn : .fastestOfSeries
   }
 
-  /// The frames whose mean is normal for a group.
+  /// So many frames say what is normal: their mean is within a hundredth of a standard deviation of that
+  /// of any number more.
+  private static let mostNormal = 8192
+
+  /// The frames whose mean is normal for a group; of very many, some at even distances.
   func normalFrames(of group: Group, in partition: FramePartition) -> [Int] {
     switch group.source {
-    case .own: group.good
-    case .series: good
-    case .fastestOwn: Self.fastestQuarter(of: group.frames, in: partition)
-    case .fastestOfSeries: Self.fastestQuarter(of: active, in: partition)
+    case .own: Self.some(of: group.good)
+    case .series: Self.some(of: good)
+    case .fastestOwn: Self.some(of: Self.fastestQuarter(of: group.frames, in: partition))
+    case .fastestOfSeries: Self.some(of: Self.fastestQuarter(of: active, in: partition))
     }
+  }
+
+  /// The frames that are looked into: late ones, those before them in a pipeline, and those that say what
+  /// is normal. nil: all, since their times have to be known to choose among them.
+  func framesToDivide(of judged: JudgedFrames) -> [Bool]? {
+    var isAsked = Array(repeating: false, count: judged.frames.count)
+    for group in groups where !group.late.isEmpty {
+      guard group.source == .own || group.source == .series else { return nil }
+      for frame in group.late {
+        let first = frame - judged.frames[frame].placesBack
+        let before = judged.series.isPipeline ? PipelineModel.mostFrames : 0
+        for index in max(0, first - before)...frame { isAsked[index] = true }
+      }
+      for frame in Self.some(of: group.good) { isAsked[frame] = true }
+    }
+    for frame in someGood { isAsked[frame] = true }
+    return isAsked
+  }
+
+  /// Good frames of the series; of very many, some at even distances.
+  var someGood: [Int] { Self.some(of: good) }
+
+  private static func some(of frames: [Int]) -> [Int] {
+    guard frames.count > mostNormal else { return frames }
+    return (0..<mostNormal).map { frames[$0 * frames.count / mostNormal] }
   }
 
   /// The frames whose mean is usual for a group: the good ones, and all where there are hardly any.
   func usualFrames(of group: Group) -> [Int] {
     switch group.source {
-    case .own: group.good
-    case .series: good
-    case .fastestOwn: group.frames
-    case .fastestOfSeries: active
+    case .own: Self.some(of: group.good)
+    case .series: Self.some(of: good)
+    case .fastestOwn: Self.some(of: group.frames)
+    case .fastestOfSeries: Self.some(of: active)
     }
   }
 

@@ -20,7 +20,7 @@ struct PipelineModel {
   }
 
   /// Frames further back bear nothing.
-  private static let mostFrames = 10
+  static let mostFrames = 10
   private static let steps = 12
 
   private(set) var phases: [Phase] = []

@@ -28,7 +28,10 @@ struct CriticalWalk {
   let links: RowLinks
   private let roles: RowRoles
   private let series: Trace.FrameSeries
-  private let loopRows: Set<Int>
+  /// The spans of each row, without the rest of it.
+  private let spansOfRow: [Range<Int>]
+  /// Whether each row is the loop's.
+  private let isLoopRow: [Bool]
   /// The times in which the loop had nothing to do, ascending and apart.
   private let waits: [Range<Int64>]
   private let folded: FoldedIndex
@@ -49,7 +52,8 @@ struct CriticalWalk {
     links = RowLinks(of: trace, series: judged.series)
     var loopRows = Set(judged.series.frames.lazy.map(\.track))
     loopRows.formUnion(links.rowsOfTasks(runningAt: judged.series.frames))
-    self.loopRows = loopRows
+    spansOfRow = trace.tracks.map(\.spans)
+    isLoopRow = trace.tracks.indices.map { loopRows.contains($0) }
     roles = RowRoles(of: trace, loopRows: loopRows)
     nodes = SpanNodes(of: trace, roles: roles)
     waits = judged.series.waits()
@@ -114,7 +118,7 @@ struct CriticalWalk {
       return
     }
     nodes.prepare(row, in: trace, tree: &tree)
-    let spans = trace.tracks[row].spans
+    let spans = spansOfRow[row]
     let firstNew = firstSpan(of: row, from: window.lowerBound)
     var next = firstNew
     // What is open at the beginning is the last span that began before it, or one around that. One that
@@ -141,7 +145,7 @@ struct CriticalWalk {
         time = start
       }
       visitor.begin(
-        next, nodes.node(of: next, row: row, first: spans.lowerBound), place)
+        next, nodes[next], place)
       current = UInt32(truncatingIfNeeded: next)
       next += 1
     }
@@ -164,18 +168,19 @@ struct CriticalWalk {
 
   /// The first span of a row that doesn't begin before a time. Near the last one asked for, O(1).
   private mutating func firstSpan(of row: Int, from time: Int64) -> Int {
-    let spans = trace.tracks[row].spans
+    let spans = spansOfRow[row]
     var place = lastPlace[row]
+    let starts = trace.spans.start
     // A few steps from the last place, then a search.
     var steps = 0
-    while place < spans.upperBound, trace.spans.start[place] < time, steps < 256 {
+    while place < spans.upperBound, starts[place] < time, steps < 256 {
       place += 1
       steps += 1
     }
     if steps == 256 {
-      place = (place..<spans.upperBound).partitionPoint { trace.spans.start[$0] < time }
-    } else if place > spans.lowerBound, trace.spans.start[place - 1] >= time {
-      place = (spans.lowerBound..<place).partitionPoint { trace.spans.start[$0] < time }
+      place = (place..<spans.upperBound).partitionPoint { starts[$0] < time }
+    } else if place > spans.lowerBound, starts[place - 1] >= time {
+      place = (spans.lowerBound..<place).partitionPoint { starts[$0] < time }
     }
     lastPlace[row] = place
     return place
@@ -202,7 +207,7 @@ struct CriticalWalk {
   ) {
     if let own = frame.ownFrom, place.earlierFrame == nil {
       // What ran on the loop's rows before the frame began was for earlier ones.
-      if loopRows.contains(row), range.lowerBound < own.begin {
+      if isLoopRow[row], range.lowerBound < own.begin {
         let split = min(own.begin, range.upperBound)
         var earlier = place
         earlier.earlierFrame = earlierFrame(at: range.lowerBound, before: own.number)
@@ -323,8 +328,7 @@ struct CriticalWalk {
       give(range, row, span, as: .uninstrumented, place, &visitor)
       return
     }
-    let first = trace.tracks[row].spans.lowerBound
-    var node = nodes.node(of: Int(span), row: row, first: first)
+    var node = nodes[Int(span)]
     if isFrame(span, row) { node = tree.twin(of: node, in: .uninstrumented) }
     visitor.spend(
       CriticalPiece(range: range, row: row, node: node, span: span, place: place))
@@ -336,7 +340,7 @@ struct CriticalWalk {
     if let own = frame.span { return Int(span) == own }
     return wrapping.isEmpty
       ? false
-      : trace.spans.parent[Int(span)] == Trace.Spans.none && loopRows.contains(row)
+      : trace.spans.parent[Int(span)] == Trace.Spans.none && isLoopRow[row]
         && wrapping.contains(names[Int(trace.spans.site[Int(span)].index)])
   }
 
@@ -350,8 +354,7 @@ struct CriticalWalk {
     if span == Trace.Spans.none {
       node = tree.node(of: roles[row], in: timeClass)
     } else {
-      let first = trace.tracks[row].spans.lowerBound
-      node = tree.twin(of: nodes.node(of: Int(span), row: row, first: first), in: timeClass)
+      node = tree.twin(of: nodes[Int(span)], in: timeClass)
     }
     visitor.spend(
       CriticalPiece(range: range, row: row, node: node, span: span, place: place))
@@ -364,7 +367,7 @@ extension CriticalWalk {
   private mutating func spendIdle<Visitor: CriticalVisitor>(
     _ range: Range<Int64>, _ row: Int, _ place: CriticalPlace, _ visitor: inout Visitor
   ) {
-    guard loopRows.contains(row), !waits.isEmpty else {
+    guard isLoopRow[row], !waits.isEmpty else {
       spendUnspanned(range, row, place, &visitor)
       return
     }
@@ -410,8 +413,9 @@ extension CriticalWalk {
   /// The row of a task that has a span open at a time; nil if none has. O(rows · log spans).
   private func openRow(of task: Int, at time: Int64) -> Int? {
     links.tasks.tasks[task].rows.first { row in
-      let spans = trace.tracks[row].spans
-      let next = spans.partitionPoint { trace.spans.start[$0] <= time }
+      let spans = spansOfRow[row]
+      let starts = trace.spans.start
+      let next = spans.partitionPoint { starts[$0] <= time }
       guard next > spans.lowerBound else { return false }
       var span = UInt32(truncatingIfNeeded: next - 1)
       for _ in 0..<64 where span != Trace.Spans.none {
@@ -427,7 +431,7 @@ extension CriticalWalk {
   ) {
     let none = Trace.Spans.none
     // On the loop's rows time outside of spans is work that nobody wrapped.
-    if !loopRows.contains(row), let idle = links.idleHop(on: row, at: range.upperBound) {
+    if !isLoopRow[row], let idle = links.idleHop(on: row, at: range.upperBound) {
       let split = min(max(idle.hop.end, range.lowerBound), range.upperBound)
       follow(idle.hop, range.lowerBound..<split, row, none, place, &visitor)
       give(
@@ -507,7 +511,7 @@ extension CriticalWalk {
     while next < top.upperBound, folded.time(at: next) < window.upperBound {
       let time = folded.time(at: next)
       let wait = waits.partitionPoint { $0.upperBound <= time }
-      let isWaiting = wait < waits.count && waits[wait].contains(time) && loopRows.contains(row)
+      let isWaiting = wait < waits.count && waits[wait].contains(time) && isLoopRow[row]
       let sources = [
         tree.node(of: roles[row], in: .uninstrumented), tree.node(of: roles[row], in: .waiting),
       ]
@@ -534,7 +538,7 @@ extension CriticalWalk {
     _ visitor: inout Visitor
   ) {
     guard window.contains(folded.time(at: sum)) else { return }
-    let node = nodes.node(of: span, row: row, first: trace.tracks[row].spans.lowerBound)
+    let node = nodes[span]
     let source = isFrame(UInt32(span), row) ? tree.twin(of: node, in: .uninstrumented) : node
     move(sum, into: node, from: [source], place, &visitor)
   }
@@ -558,8 +562,7 @@ extension CriticalWalk {
       guard let span = frame.span, trace.tracks[frame.track].spans.contains(span),
         nodes.isPrepared(frame.track)
       else { continue }
-      let first = trace.tracks[frame.track].spans.lowerBound
-      var node = nodes.node(of: span, row: frame.track, first: first)
+      var node = nodes[span]
       while tree.isPath(node), found.insert(node).inserted { node = tree.parent(of: node) }
     }
     return found
@@ -569,7 +572,7 @@ extension CriticalWalk {
   mutating func prepare(_ row: Int) { nodes.prepare(row, in: trace, tree: &tree) }
 
   /// Whether a row is one on which the loop's frames run.
-  func isLoop(_ row: Int) -> Bool { loopRows.contains(row) }
+  func isLoop(_ row: Int) -> Bool { isLoopRow[row] }
 
   /// Goes to a phase, for single pieces of it. `frameSpan` is the span that is the frame, if one is.
   mutating func aim(at phase: FramePhases.Phase, frameSpan: Int?) {

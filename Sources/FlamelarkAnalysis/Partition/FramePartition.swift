@@ -44,14 +44,15 @@ struct FramePartition {
     row(of: frame).reduce(0) { $1.node == PathTree.waitingLoop ? $0 : $0 + $1.time }
   }
 
-  /// Divides the phases of frames. O(spans + frames), one pass a row.
-  init(of judged: JudgedFrames, in trace: Trace) {
+  /// Divides the phases of frames: of all, or of those that are asked for; the rows of others are empty.
+  /// O(spans + frames), one pass a row.
+  init(of judged: JudgedFrames, in trace: Trace, only isAsked: [Bool]? = nil) {
     walk = CriticalWalk(of: judged, in: trace)
     phases = FramePhases(of: judged, stages: walk.links.stages, in: trace)
     display = DisplayDelay(of: judged)
     rows = Array(repeating: 0..<0, count: phases.phases.count)
     var collector = RowCollector(of: trace)
-    for frame in judged.frames.indices {
+    for frame in judged.frames.indices where isAsked?[frame] ?? true {
       let span = judged.series.frames[frame].span
       for phase in phases.phases(of: frame) {
         let first = entries.count

@@ -6,14 +6,24 @@ internal import FlamelarkTrace
 /// name is one if it is outermost on the loop's rows, about once a frame, and has nearly all of the
 /// time that is in spans there.
 struct FrameWrapping: Sendable {
-  private var names: Set<NameID> = []
+  private var names: [NameID] = []
+  /// Whether each name of the trace is one.
+  private var isName: [Bool] = []
 
   /// Fewer say nothing about what comes once a frame.
   private static let leastFrames = 20
 
   var isEmpty: Bool { names.isEmpty }
 
-  func contains(_ name: NameID) -> Bool { names.contains(name) }
+  func contains(_ name: NameID) -> Bool { isName[Int(name.index)] }
+
+  /// What the outermost spans of a name come to.
+  private struct Tally {
+    var count = 0
+    var time: Int64 = 0
+    /// How many have another span in them.
+    var wraps = 0
+  }
 
   /// Their nodes in a tree.
   func nodes(in tree: PathTree) -> [PathTree.Node] {
@@ -22,32 +32,36 @@ struct FrameWrapping: Sendable {
 
   /// O(spans of the loop's rows).
   init(of judged: JudgedFrames, in trace: Trace) {
-    guard judged.series.mode != .spans, judged.series.frames.count >= Self.leastFrames else { return }
-    var tallies: [NameID: (count: Int, time: Int64, wraps: Int)] = [:]
+    guard judged.series.mode != .spans, judged.series.frames.count >= Self.leastFrames else {
+      return
+    }
+    var tallies = Array(repeating: Tally(), count: trace.names.count)
     var total: Int64 = 0
     let rows = Set(judged.series.frames.lazy.map(\.track))
+    let (parents, sites) = (trace.spans.parent, trace.callSites.map(\.name))
     for row in rows where trace.tracks.indices.contains(row) {
-      for span in trace.tracks[row].spans where trace.spans.parent[span] == Trace.Spans.none {
-        let name = trace.callSites[Int(trace.spans.site[span].index)].name
+      let spans = trace.tracks[row].spans
+      for span in spans where parents[span] == Trace.Spans.none {
+        let name = Int(sites[Int(trace.spans.site[span].index)].index)
         let time = trace.spans.end[span].minus(trace.spans.start[span])
-        var tally = tallies[name] ?? (0, 0, 0)
-        tally.count += 1
-        tally.time = tally.time.plus(time)
-        let next = span + 1
-        if next < trace.tracks[row].spans.upperBound, trace.spans.parent[next] == UInt32(span) {
-          tally.wraps += 1
+        tallies[name].count += 1
+        tallies[name].time = tallies[name].time.plus(time)
+        if span + 1 < spans.upperBound, parents[span + 1] == UInt32(truncatingIfNeeded: span) {
+          tallies[name].wraps += 1
         }
-        tallies[name] = tally
         total = total.plus(time)
       }
     }
     let frames = judged.series.frames.count
-    for (name, tally) in tallies
+    for (name, tally) in tallies.enumerated()
     where tally.count * 2 >= frames && tally.count * 2 <= frames * 3
-      && tally.wraps * 2 >= tally.count
-      && Double(tally.time) >= 0.8 * Double(total)
+      && tally.wraps * 2 >= tally.count && Double(tally.time) >= 0.8 * Double(total)
     {
-      names.insert(name)
+      names.append(NameID(UInt32(name)))
     }
+    names.sort()
+    guard !names.isEmpty else { return }
+    isName = Array(repeating: false, count: trace.names.count)
+    for name in names { isName[Int(name.index)] = true }
   }
 }

@@ -62,6 +62,10 @@ struct PathTree: Sendable {
   /// Whether a node stands for left-out spans.
   private var isFoldedNode: [Bool] = Array(repeating: false, count: 13)
 
+  private var depths: [UInt32] = [0] + Array(repeating: 1, count: 6) + Array(repeating: 2, count: 6)
+  /// How many nodes lead from the root to the one that is furthest from it.
+  private(set) var greatestDepth = 2
+
   /// How many nodes there are.
   var count: Int { parents.count }
 
@@ -182,6 +186,8 @@ struct PathTree: Sendable {
     labels.append(label)
     classes.append(classes[node.at])
     isFoldedNode.append(isFolded)
+    depths.append(depths[node.at] + 1)
+    greatestDepth = max(greatestDepth, Int(depths[node.at]) + 1)
     return Node(index: UInt32(parents.count - 1))
   }
 }

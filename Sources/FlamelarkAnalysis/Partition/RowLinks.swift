@@ -71,9 +71,10 @@ struct RowLinks {
 
   /// What a span waited for, nil if it is no wait. O(log waits).
   func wait(of span: Int) -> Trace.Wait? {
-    let place = trace.waits.partitionPoint { $0.span < span }
-    guard place < trace.waits.count, trace.waits[place].span == span else { return nil }
-    return trace.waits[place]
+    let waits = trace.waits
+    let place = waits.partitionPoint { $0.span < span }
+    guard place < waits.count, waits[place].span == span else { return nil }
+    return waits[place]
   }
 
   /// Who ended a wait, nil if that is not known.
@@ -103,8 +104,8 @@ struct RowLinks {
   ///
   /// Of several askers the last one counts: all of them had to be there. O(log hops).
   func idleHop(on row: Int, at start: Int64) -> IdleHop? {
+    guard !idleHops[row].isEmpty else { return nil }
     let hops = idleHops[row]
-    guard !hops.isEmpty else { return nil }
     let next = hops.partitionPoint { $0.start <= start }
     guard next > 0, hops[next - 1].start == start else { return nil }
     return hops[next - 1]
@@ -212,7 +213,8 @@ extension RowLinks {
   /// The span at the top of a row that is open at a time, or begins right then. O(log spans + depth).
   private func outermostSpan(on row: Int, at time: Int64) -> Int? {
     let spans = trace.tracks[row].spans
-    let next = spans.partitionPoint { trace.spans.start[$0] <= time }
+    let starts = trace.spans.start
+    let next = spans.partitionPoint { starts[$0] <= time }
     guard next > spans.lowerBound else { return nil }
     var span = next - 1
     while trace.spans.parent[span] != Trace.Spans.none { span = Int(trace.spans.parent[span]) }

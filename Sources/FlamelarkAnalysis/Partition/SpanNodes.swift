@@ -1,13 +1,14 @@
 internal import FlamelarkTrace
 
-/// The node of each span in the tree of paths, row by row as they are asked for.
+/// The node of each span in the tree of paths, found row by row as they are asked for.
 ///
-/// Four bytes a span of the rows that frames had to do with. O(spans of a row), once.
+/// Four bytes a span. O(spans of a row), once.
 struct SpanNodes {
   private let names: [NameID]
   private let roles: RowRoles
-  /// By row; empty until it is asked for.
-  private var nodes: [[UInt32]]
+  /// By span, of the rows that were asked for.
+  private var nodes: [UInt32]
+  private var isPrepared: [Bool]
   /// How many open spans a name has, by ``NameID``; 0 between two rows.
   private var openCount: [UInt32]
   /// Where each call site led last, and from which node.
@@ -16,25 +17,23 @@ struct SpanNodes {
   init(of trace: Trace, roles: RowRoles) {
     names = trace.callSites.map(\.name)
     self.roles = roles
-    nodes = Array(repeating: [], count: trace.tracks.count)
+    nodes = Array(repeating: 0, count: trace.spans.count)
+    isPrepared = Array(repeating: false, count: trace.tracks.count)
     openCount = Array(repeating: 0, count: trace.names.count)
     lastStep = Array(repeating: (.max, 0), count: names.count)
   }
 
-  /// The node of a span of a row that was prepared; `first` is the row's first span.
-  func node(of span: Int, row: Int, first: Int) -> PathTree.Node {
-    PathTree.Node(index: nodes[row][span - first])
-  }
+  /// The node of a span of a row that was prepared.
+  subscript(span: Int) -> PathTree.Node { PathTree.Node(index: nodes[span]) }
 
-  func isPrepared(_ row: Int) -> Bool { !nodes[row].isEmpty }
+  func isPrepared(_ row: Int) -> Bool { isPrepared[row] }
 
   /// Finds the nodes of a row, if that was not done.
   mutating func prepare(_ row: Int, in trace: Trace, tree: inout PathTree) {
+    guard !isPrepared[row] else { return }
+    isPrepared[row] = true
     let spans = trace.tracks[row].spans
-    guard nodes[row].isEmpty, !spans.isEmpty else { return }
     let top = tree.node(of: roles[row], in: .running)
-    var found: [UInt32] = []
-    found.reserveCapacity(spans.count)
     // Of the open spans, innermost last: the span, and the place of its name.
     var open: [(span: UInt32, name: Int, node: UInt32)] = []
     for span in spans {
@@ -56,11 +55,10 @@ struct SpanNodes {
           ).index
         lastStep[site] = (around, node)
       }
-      found.append(node)
+      nodes[span] = node
       openCount[Int(name.index)] &+= 1
       open.append((UInt32(truncatingIfNeeded: span), Int(name.index), node))
     }
     for last in open { openCount[last.name] &-= 1 }
-    nodes[row] = found
   }
 }
