@@ -44,7 +44,7 @@ import _FlamelarkTestSupport
   }
 
   /// The rule for waits and states again, asked of each nanosecond by itself.
-  @Test(arguments: Array<UInt64>(1...100)) func isWhatALookAtEveryInstantFinds(
+  @Test(arguments: Array<UInt64>(1...40)) func isWhatALookAtEveryInstantFinds(
     seed: UInt64
   ) throws {
     let trace = try LinkedTrace(seed: seed, hasOnlyWaits: true).build()
