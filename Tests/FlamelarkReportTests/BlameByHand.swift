@@ -92,7 +92,7 @@ struct BlameByHand {
       return cause(
         suspect, blame: .ms(part.ms), of: frame.lateness, hitches: 1, top: index == 0 ? 1 : 0)
     }
-    let named = causes.reduce(Int64(0)) { 
+    let named = causes.reduce(Int64(0)) {
       $0 + ([.uninstrumented, .backlog, .other].contains($1.kind) ? 0 : $1.blame)
     }
     return Hitch(

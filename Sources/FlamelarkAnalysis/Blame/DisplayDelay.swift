@@ -1,30 +1,34 @@
 internal import FlamelarkTrace
 
-/// How long it takes from when a frame is ready until it is shown, of frames in time.
+/// How a display shows frames that are ready.
 struct DisplayDelay {
-  /// The least, in nanoseconds.
+  /// The least time from when a frame was ready until it was shown, in nanoseconds.
   private(set) var least = 0.0
-  /// The display changes at certain times only: a frame that is ready a little later may be shown as
-  /// soon, or a whole interval later.
+  /// It changes at certain times only: a frame that is ready a little later is shown as soon, or a whole
+  /// interval later. Then nearly every hitch is a number of whole intervals.
   private(set) var isInSteps = false
 
-  /// Delays further apart than this part of an interval come from a display that changes in steps.
-  private static let spread = 0.25
+  /// A lateness is whole intervals if it is so near to them, as a part of one.
+  private static let nearness = 0.1
+  private static let nearlyEvery = 0.8
 
   /// O(frames).
   init(of judged: JudgedFrames) {
     guard judged.series.isPipeline else { return }
-    var (least, most) = (Int64.max, Int64.min)
-    var interval = Int64.max
-    for (index, frame) in judged.frames.enumerated()
-    where frame.isActive && frame.lateness == 0 && frame.placesBack == 0 {
-      guard let shown = judged.series.frames[index].presented else { continue }
-      let delay = shown.minus(frame.window.upperBound)
-      (least, most) = (min(least, delay), max(most, delay))
-      interval = min(interval, frame.interval)
+    var least = Int64.max
+    var (hitches, whole) = (0, 0)
+    for (index, frame) in judged.frames.enumerated() where frame.isActive {
+      if let shown = judged.series.frames[index].presented, frame.placesBack == 0 {
+        least = min(least, shown.minus(frame.window.upperBound))
+      }
+      guard frame.lateness > 0, frame.interval > 0 else { continue }
+      hitches += 1
+      let intervals = Double(frame.lateness) / Double(frame.interval)
+      if intervals.rounded() >= 1, abs(intervals - intervals.rounded()) <= Self.nearness {
+        whole += 1
+      }
     }
-    guard least <= most else { return }
-    self.least = Double(max(0, least))
-    isInSteps = Double(most.minus(least)) > Self.spread * Double(interval)
+    if least < .max { self.least = Double(max(0, least)) }
+    isInSteps = hitches > 0 && Double(whole) >= Self.nearlyEvery * Double(hitches)
   }
 }

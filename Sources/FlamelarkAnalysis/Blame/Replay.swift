@@ -97,19 +97,27 @@ struct Replay {
       let wait = walk.links.wait(of: Int(span)), let hop = walk.links.hop(of: wait, on: row)
     {
       let woken = min(max(hop.end, range.lowerBound), range.upperBound)
-      guard woken > range.lowerBound else { return }
-      rows[row] = progress
-      let other = saved(at: hop.target, until: woken, hops + 1)
-      progress.saved = min(progress.saved + Double(woken - range.lowerBound), other)
+      if woken > range.lowerBound {
+        rows[row] = progress
+        let other = saved(at: hop.target, until: woken, hops + 1)
+        progress.saved = min(progress.saved + Double(woken - range.lowerBound), other)
+      }
+      progress.saved += savedAlone(in: woken..<range.upperBound, row, span)
       return
     }
     if span == Trace.Spans.none, !walk.isLoop(row) {
       progress.saved = savedIdle(progress, row, until: end, hops)
       return
     }
+    progress.saved += savedAlone(in: range, row, span)
+  }
+
+  /// What is saved of a row's own time.
+  private mutating func savedAlone(in range: Range<Int64>, _ row: Int, _ span: UInt32) -> Double {
+    guard !range.isEmpty else { return 0 }
     var saving = Saving(cut: cut, kept: kept)
     walk.spendAlone(range, row, span, &saving)
-    progress.saved += saving.time
+    return saving.time
   }
 
   /// Adds up what is saved of pieces.

@@ -400,10 +400,13 @@ extension CriticalWalk {
     var time = range.lowerBound
     while time < range.upperBound {
       let (task, until) = links.tasks.task(on: row, at: time)
-      let part = time..<min(range.upperBound, until)
+      var part = time..<min(range.upperBound, until)
       if let task, let own = openRow(of: task, at: time) {
         walk(own, part, place, &visitor)
       } else {
+        // Up to the next span of the task it is a gap.
+        let next = task.map { nextStart(of: $0, after: time) } ?? .max
+        part = time..<min(part.upperBound, next)
         spendGap(part, row, place, &visitor)
       }
       time = part.upperBound
@@ -423,6 +426,16 @@ extension CriticalWalk {
         span = trace.spans.parent[Int(span)]
       }
       return false
+    }
+  }
+
+  /// When the next span begins on a row of a task. O(rows · log spans).
+  private func nextStart(of task: Int, after time: Int64) -> Int64 {
+    let starts = trace.spans.start
+    return links.tasks.tasks[task].rows.reduce(.max) { nearest, row in
+      let spans = spansOfRow[row]
+      let next = spans.partitionPoint { starts[$0] <= time }
+      return next < spans.upperBound ? min(nearest, starts[next]) : nearest
     }
   }
 
