@@ -107,8 +107,9 @@ struct CauseEntries {
     return summary
   }
 
-  /// Above normal by more than this many standard deviations.
-  private static let leastDeviations = 3.0
+  /// Above normal by more than this many standard deviations: of a cause that bears half, and of a lesser
+  /// one, of which there may be several by chance.
+  private static let (leastDeviations, leastDeviationsOfParts) = (3.0, 7.0)
   /// Its part of the lateness, as odds, is at least so many times its part of a good frame.
   private static let leastOdds = 2.0
 
@@ -124,7 +125,8 @@ struct CauseEntries {
     }
     let figures = current[definition]
     let (late, normal) = (Double(figures.blame) / Double(lateness), figures.normalShare)
-    guard figures.deviations > Self.leastDeviations, late >= Self.leastShare else { return false }
+    let least = late >= 0.5 ? Self.leastDeviations : Self.leastDeviationsOfParts
+    guard figures.deviations > least, late >= Self.leastShare else { return false }
     return late * (1 - normal) >= Self.leastOdds * normal * (1 - late)
   }
 

@@ -35,8 +35,8 @@ public struct Hitch: Sendable {
   public let root: Int
   /// The part of the lateness that is borne by causes that stand out: 0…1.
   ///
-  /// A cause stands out if it took over three standard deviations of good frames more than its mean, bears
-  /// at least a fifth, and more than its part of a good frame: odds at least twice as high. What
+  /// A cause stands out if it took over three standard deviations of good frames more than its mean, seven
+  /// if it bears less than half, and if it bears at least a fifth, and more than its part of a good frame: odds at least twice as high. What
   /// is `other`, `backlog` or `uninstrumented` has no name, and explains nothing.
   public let explained: Double
   /// By how many standard deviations of good frames the first cause is above normal. nil: good frames
