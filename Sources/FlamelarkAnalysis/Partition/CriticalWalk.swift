@@ -22,27 +22,27 @@ struct CriticalWalk {
   }
 
   /// More hops are not followed: what waits there is blocked.
-  private static let mostHops = 16
+  static let mostHops = 16
 
   let trace: Trace
   let links: RowLinks
-  private let roles: RowRoles
-  private let series: Trace.FrameSeries
+  let roles: RowRoles
+  let series: Trace.FrameSeries
   /// The spans of each row, without the rest of it.
-  private let spansOfRow: [Range<Int>]
+  let spansOfRow: [Range<Int>]
   /// Whether each row is the loop's.
-  private let isLoopRow: [Bool]
+  let isLoopRow: [Bool]
   /// The times in which the loop had nothing to do, ascending and apart.
-  private let waits: [Range<Int64>]
-  private let folded: FoldedIndex
-  private let names: [NameID]
+  let waits: [Range<Int64>]
+  let folded: FoldedIndex
+  let names: [NameID]
   private let hasLinks: Bool
-  private let wrapping: FrameWrapping
-  private(set) var tree = PathTree()
-  private(set) var nodes: SpanNodes
+  let wrapping: FrameWrapping
+  var tree = PathTree()
+  var nodes: SpanNodes
   /// Where the last window of each row began, so that the next is found near it.
   private var lastPlace: [Int]
-  private var frame = Frame(window: 0..<0, row: 0)
+  var frame = Frame(window: 0..<0, row: 0)
   /// How many more spans may be looked at.
   private var effort: Int
 
@@ -231,7 +231,7 @@ struct CriticalWalk {
     max(0, series.frames[..<number].partitionPoint { $0.begin <= time } - 1)
   }
 
-  private mutating func spendPlaced<Visitor: CriticalVisitor>(
+  mutating func spendPlaced<Visitor: CriticalVisitor>(
     _ range: Range<Int64>, _ row: Int, _ span: UInt32, _ place: CriticalPlace,
     _ visitor: inout Visitor
   ) {
@@ -271,7 +271,7 @@ struct CriticalWalk {
   }
 
   /// Goes on at what a row waited for.
-  private mutating func follow<Visitor: CriticalVisitor>(
+  mutating func follow<Visitor: CriticalVisitor>(
     _ hop: Hop, _ range: Range<Int64>, _ row: Int, _ span: UInt32, _ place: CriticalPlace,
     _ visitor: inout Visitor
   ) {
@@ -290,7 +290,7 @@ struct CriticalWalk {
   }
 
   /// Time of a row in which it was seen not to run.
-  private mutating func spendByState<Visitor: CriticalVisitor>(
+  mutating func spendByState<Visitor: CriticalVisitor>(
     _ range: Range<Int64>, _ row: Int, _ span: UInt32, _ place: CriticalPlace,
     _ visitor: inout Visitor
   ) {
@@ -319,7 +319,7 @@ struct CriticalWalk {
 
   /// Gives a piece to the innermost span, whatever else may be known of it.
   @inline(__always)
-  private mutating func give<Visitor: CriticalVisitor>(
+  mutating func give<Visitor: CriticalVisitor>(
     _ range: Range<Int64>, _ row: Int, _ span: UInt32, _ place: CriticalPlace,
     _ visitor: inout Visitor
   ) {
@@ -336,7 +336,7 @@ struct CriticalWalk {
 
   /// Whether a span stands for the frame, so that its own time is that of no span.
   @inline(__always)
-  private func isFrame(_ span: UInt32, _ row: Int) -> Bool {
+  func isFrame(_ span: UInt32, _ row: Int) -> Bool {
     if let own = frame.span { return Int(span) == own }
     return wrapping.isEmpty
       ? false
@@ -345,7 +345,7 @@ struct CriticalWalk {
   }
 
   /// Gives a piece to a class, under the path of the innermost span.
-  private mutating func give<Visitor: CriticalVisitor>(
+  mutating func give<Visitor: CriticalVisitor>(
     _ range: Range<Int64>, _ row: Int, _ span: UInt32, as timeClass: PathTree.TimeClass,
     _ place: CriticalPlace, _ visitor: inout Visitor
   ) {
@@ -358,244 +358,5 @@ struct CriticalWalk {
     }
     visitor.spend(
       CriticalPiece(range: range, row: row, node: node, span: span, place: place))
-  }
-}
-
-// MARK: - Outside of spans
-extension CriticalWalk {
-  /// Time of a row in no span.
-  private mutating func spendIdle<Visitor: CriticalVisitor>(
-    _ range: Range<Int64>, _ row: Int, _ place: CriticalPlace, _ visitor: inout Visitor
-  ) {
-    guard isLoopRow[row], !waits.isEmpty else {
-      spendUnspanned(range, row, place, &visitor)
-      return
-    }
-    var time = range.lowerBound
-    var wait = waits.partitionPoint { $0.upperBound <= time }
-    while time < range.upperBound {
-      guard wait < waits.count, waits[wait].lowerBound < range.upperBound else { break }
-      let from = max(time, waits[wait].lowerBound)
-      let to = min(range.upperBound, waits[wait].upperBound)
-      spendUnspanned(time..<from, row, place, &visitor)
-      if from < to {
-        give(from..<to, row, Trace.Spans.none, as: .waiting, place, &visitor)
-      }
-      time = max(time, to)
-      wait += 1
-    }
-    spendUnspanned(time..<range.upperBound, row, place, &visitor)
-  }
-
-  /// Time of a row in no span of its own: that of the task that it ran, or of who was asked to let it
-  /// go on.
-  private mutating func spendUnspanned<Visitor: CriticalVisitor>(
-    _ range: Range<Int64>, _ row: Int, _ place: CriticalPlace, _ visitor: inout Visitor
-  ) {
-    guard !range.isEmpty else { return }
-    guard !links.tasks.isEmpty, trace.tracks[row].kind == .thread else {
-      spendGap(range, row, place, &visitor)
-      return
-    }
-    var time = range.lowerBound
-    while time < range.upperBound {
-      let (task, until) = links.tasks.task(on: row, at: time)
-      var part = time..<min(range.upperBound, until)
-      if let task, let own = openRow(of: task, at: time) {
-        walk(own, part, place, &visitor)
-      } else {
-        // Up to the next span of the task it is a gap.
-        let next = task.map { nextStart(of: $0, after: time) } ?? .max
-        part = time..<min(part.upperBound, next)
-        spendGap(part, row, place, &visitor)
-      }
-      time = part.upperBound
-    }
-  }
-
-  /// The row of a task that has a span open at a time; nil if none has. O(rows · log spans).
-  private func openRow(of task: Int, at time: Int64) -> Int? {
-    links.tasks.tasks[task].rows.first { row in
-      let spans = spansOfRow[row]
-      let starts = trace.spans.start
-      let next = spans.partitionPoint { starts[$0] <= time }
-      guard next > spans.lowerBound else { return false }
-      var span = UInt32(truncatingIfNeeded: next - 1)
-      for _ in 0..<64 where span != Trace.Spans.none {
-        if trace.spans.end[Int(span)] > time { return true }
-        span = trace.spans.parent[Int(span)]
-      }
-      return false
-    }
-  }
-
-  /// When the next span begins on a row of a task. O(rows · log spans).
-  private func nextStart(of task: Int, after time: Int64) -> Int64 {
-    let starts = trace.spans.start
-    return links.tasks.tasks[task].rows.reduce(.max) { nearest, row in
-      let spans = spansOfRow[row]
-      let next = spans.partitionPoint { starts[$0] <= time }
-      return next < spans.upperBound ? min(nearest, starts[next]) : nearest
-    }
-  }
-
-  private mutating func spendGap<Visitor: CriticalVisitor>(
-    _ range: Range<Int64>, _ row: Int, _ place: CriticalPlace, _ visitor: inout Visitor
-  ) {
-    let none = Trace.Spans.none
-    // On the loop's rows time outside of spans is work that nobody wrapped.
-    if !isLoopRow[row], let idle = links.idleHop(on: row, at: range.upperBound) {
-      let split = min(max(idle.hop.end, range.lowerBound), range.upperBound)
-      follow(idle.hop, range.lowerBound..<split, row, none, place, &visitor)
-      give(
-        split..<range.upperBound, row, UInt32(truncatingIfNeeded: idle.span), as: .queued, place,
-        &visitor)
-      return
-    }
-    if links.hasStates(row) {
-      spendByState(range, row, none, place, &visitor)
-    } else {
-      give(range, row, none, as: .uninstrumented, place, &visitor)
-    }
-  }
-
-  /// Walks what a task did, on whatever threads it ran.
-  private mutating func walkTask<Visitor: CriticalVisitor>(
-    _ task: Int, _ window: Range<Int64>, _ place: CriticalPlace, _ visitor: inout Visitor
-  ) {
-    let own = links.tasks.tasks[task]
-    var time = window.lowerBound
-    var run = own.runs.partitionPoint { $0.range.upperBound <= time }
-    while time < window.upperBound {
-      let next = run < own.runs.count ? own.runs[run].range.lowerBound : .max
-      if next > time {
-        // It ran nowhere: its own row says what it waited for.
-        let part = time..<min(window.upperBound, next)
-        if let row = openRow(of: task, at: time) {
-          walk(row, part, place, &visitor)
-        } else {
-          spendUnstarted(task, part, place, &visitor)
-        }
-        time = part.upperBound
-        continue
-      }
-      let part = time..<min(window.upperBound, own.runs[run].range.upperBound)
-      walk(own.runs[run].row, part, place, &visitor)
-      time = max(time, part.upperBound)
-      run += 1
-    }
-  }
-
-  /// Time of a task that was not seen to run and has no span: it was asked for and had not begun.
-  private mutating func spendUnstarted<Visitor: CriticalVisitor>(
-    _ task: Int, _ range: Range<Int64>, _ place: CriticalPlace, _ visitor: inout Visitor
-  ) {
-    let own = links.tasks.tasks[task]
-    let row = own.runs.first?.row ?? own.rows.first ?? frame.row
-    guard let origin = own.origin else {
-      give(range, row, Trace.Spans.none, as: .queued, place, &visitor)
-      return
-    }
-    let split = min(max(origin.end, range.lowerBound), range.upperBound)
-    follow(origin, range.lowerBound..<split, row, Trace.Spans.none, place, &visitor)
-    give(split..<range.upperBound, row, Trace.Spans.none, as: .queued, place, &visitor)
-  }
-}
-
-// MARK: - Left-out spans
-extension CriticalWalk {
-  /// Gives the sums that begin in a window of a row to nodes of their own.
-  private mutating func moveSums<Visitor: CriticalVisitor>(
-    of openAtBeginning: UInt32, and begun: Range<Int>, on row: Int, _ window: Range<Int64>,
-    _ place: CriticalPlace, _ visitor: inout Visitor
-  ) {
-    var around = openAtBeginning
-    while around != Trace.Spans.none {
-      moveSums(of: Int(around), on: row, window, place, &visitor)
-      around = trace.spans.parent[Int(around)]
-    }
-    var sum = folded.firstPlace(of: begun.lowerBound)
-    while let span = folded.span(at: sum), span < begun.upperBound {
-      moveSum(at: sum, ofSpan: span, on: row, window, place, &visitor)
-      sum += 1
-    }
-    let top = folded.top(ofTrack: row)
-    var next = top.partitionPoint { folded.time(at: $0) < window.lowerBound }
-    while next < top.upperBound, folded.time(at: next) < window.upperBound {
-      let time = folded.time(at: next)
-      let wait = waits.partitionPoint { $0.upperBound <= time }
-      let isWaiting = wait < waits.count && waits[wait].contains(time) && isLoopRow[row]
-      let sources = [
-        tree.node(of: roles[row], in: .uninstrumented), tree.node(of: roles[row], in: .waiting),
-      ]
-      move(
-        next, into: tree.node(of: roles[row], in: .running),
-        from: isWaiting ? sources.reversed() : sources, place, &visitor)
-      next += 1
-    }
-  }
-
-  private mutating func moveSums<Visitor: CriticalVisitor>(
-    of span: Int, on row: Int, _ window: Range<Int64>, _ place: CriticalPlace,
-    _ visitor: inout Visitor
-  ) {
-    var sum = folded.firstPlace(of: span)
-    while folded.span(at: sum) == span {
-      moveSum(at: sum, ofSpan: span, on: row, window, place, &visitor)
-      sum += 1
-    }
-  }
-
-  private mutating func moveSum<Visitor: CriticalVisitor>(
-    at sum: Int, ofSpan span: Int, on row: Int, _ window: Range<Int64>, _ place: CriticalPlace,
-    _ visitor: inout Visitor
-  ) {
-    guard window.contains(folded.time(at: sum)) else { return }
-    let node = nodes[span]
-    let source = isFrame(UInt32(span), row) ? tree.twin(of: node, in: .uninstrumented) : node
-    move(sum, into: node, from: [source], place, &visitor)
-  }
-
-  private mutating func move<Visitor: CriticalVisitor>(
-    _ sum: Int, into around: PathTree.Node, from sources: [PathTree.Node],
-    _ place: CriticalPlace, _ visitor: inout Visitor
-  ) {
-    let name = names[Int(folded[sum].site.index)]
-    visitor.moveFolded(
-      folded.index(at: sum), into: tree.foldedStep(from: around, to: name), from: sources, place)
-  }
-}
-
-// MARK: - Single pieces
-extension CriticalWalk {
-  /// The nodes of spans that are frames, and of those around them.
-  func frameNodes() -> Set<PathTree.Node> {
-    var found = Set(wrapping.nodes(in: tree))
-    for frame in series.frames {
-      guard let span = frame.span, trace.tracks[frame.track].spans.contains(span),
-        nodes.isPrepared(frame.track)
-      else { continue }
-      var node = nodes[span]
-      while tree.isPath(node), found.insert(node).inserted { node = tree.parent(of: node) }
-    }
-    return found
-  }
-
-  /// Finds the nodes of a row, if that was not done.
-  mutating func prepare(_ row: Int) { nodes.prepare(row, in: trace, tree: &tree) }
-
-  /// Whether a row is one on which the loop's frames run.
-  func isLoop(_ row: Int) -> Bool { isLoopRow[row] }
-
-  /// Goes to a phase, for single pieces of it. `frameSpan` is the span that is the frame, if one is.
-  mutating func aim(at phase: FramePhases.Phase, frameSpan: Int?) {
-    frame = Frame(window: phase.range, row: phase.row, span: frameSpan)
-  }
-
-  /// Gives a piece of a row to where it belongs, without following what it waited for.
-  mutating func spendAlone<Visitor: CriticalVisitor>(
-    _ range: Range<Int64>, _ row: Int, _ span: UInt32, _ visitor: inout Visitor
-  ) {
-    spendPlaced(range, row, span, CriticalPlace(hops: Self.mostHops), &visitor)
   }
 }
