@@ -78,7 +78,7 @@ extension BlameText {
     var sentences: [String] = []
     if trace.waits.isEmpty, trace.flows.isEmpty, trace.stages.isEmpty, trace.threadStates.isEmpty {
       sentences.append(
-        "the work of other threads: where a frame waits for one, the span that waits is blamed")
+        "the work of other threads that no wait, link or stage leads to")
     }
     if report.series.contains(where: { $0.frames.series.mode != .presented }) {
       sentences.append(
