@@ -25,7 +25,11 @@ enum Feed {
   }
 
   private static func run(_ options: Options) throws {
-    let work = Workload.fitted()
+    let work = options.work ?? Workload.fitted()
+    if options.measures {
+      print(work.sizes)
+      return
+    }
     var numbers = SeededNumbers(seed: options.seed)
     let posts = Post.feed(
       count: Int(options.seconds * 8) + 40, longWords: work.longWords, pictures: 12,

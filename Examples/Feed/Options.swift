@@ -4,15 +4,23 @@ struct Options: Equatable {
   var slow = Set(Slowness.allCases)
   var seed: UInt64 = 1
   var seconds = 10.0
+  /// How much work there is; nil: as much as fits this machine.
+  var work: Workload?
+  /// Only say how much work fits this machine.
+  var measures = false
   /// Where to record to; nil: `FLAMELARK_RECORD` decides.
   var output: String?
 
   static let usage = """
     usage: Feed [--fix NAME,…] [--only NAME,…] [--seed N] [--seconds S] [-o FILE]
+                [--sizes N,…]
+           Feed --measure
       --fix NAME,…   mend these, or all: text, constraints, images, transparency, header, tags
       --only NAME,…  mend all others
       --seed N       which posts and flicks (1)
       --seconds S    how long to scroll (10)
+      --measure      print the sizes of work that fit this machine, and do nothing else
+      --sizes N,…    these, so that several runs have the same work; without it each run measures
       -o FILE        record to this file; without it FLAMELARK_RECORD=FILE does the same
     """
 
@@ -25,7 +33,11 @@ struct Options: Equatable {
   init(parsing arguments: [String]) throws(UsageError) {
     var rest = arguments[...]
     while let option = rest.popFirst() {
-      guard ["--fix", "--only", "--seed", "--seconds", "-o"].contains(option) else {
+      if option == "--measure" {
+        measures = true
+        continue
+      }
+      guard ["--fix", "--only", "--seed", "--seconds", "--sizes", "-o"].contains(option) else {
         throw UsageError(message: "there is no option '\(option)'")
       }
       guard let value = rest.popFirst() else {
@@ -55,6 +67,11 @@ struct Options: Equatable {
         throw UsageError(message: "--seconds takes a number from 0 to 3600, not '\(value)'")
       }
       seconds = number
+    case "--sizes":
+      guard let sizes = Workload(sizes: value) else {
+        throw UsageError(message: "--sizes takes what --measure prints, not '\(value)'")
+      }
+      work = sizes
     default:
       output = value
     }

@@ -33,6 +33,26 @@ struct Workload: Equatable {
 }
 
 extension Workload {
+  /// The sizes, with commas: what `init(sizes:)` takes.
+  var sizes: String { Self.fields.map { "\(self[keyPath: $0])" }.joined(separator: ",") }
+
+  /// Sizes that were measured before, so that runs have the same work. nil: they are none.
+  init?(sizes: String) {
+    let numbers = sizes.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
+    guard numbers.count == Self.fields.count else { return nil }
+    for (field, number) in zip(Self.fields, numbers) {
+      guard let number, (4...60_000).contains(number) else { return nil }
+      self[keyPath: field] = number
+    }
+  }
+
+  private static var fields: [WritableKeyPath<Workload, Int>] {
+    [
+      \.screenColumns, \.longWords, \.viewsPerCell, \.pictureSide, \.cutoutSide, \.coverSide,
+      \.tagSamples,
+    ]
+  }
+
   /// Measures each work, with the sizes above, then with those that it led to.
   static func fitted() -> Workload {
     var work = Workload()

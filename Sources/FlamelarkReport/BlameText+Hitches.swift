@@ -8,12 +8,14 @@ extension BlameText {
     guard !shown.isEmpty else { return [] }
     let hasClock = report.trace.wallClockZero != nil
     // Where there is little room, one time has to do.
-    let hasTime = width >= 100 || !hasClock
+    let isWide = width >= 100
+    let hasTime = isWide || !hasClock
     var table = Table(
       [.number("frame", least: 6), .number("late ms", least: 7)]
         + (hasTime ? [.number("at s", least: 8)] : [])
         + (hasClock ? [.words("UTC", least: 12)] : [])
-        + [.words("kind"), .number("explained"), .words("main causes", least: 20)])
+        + (isWide ? [.words("kind")] : [])
+        + [.number("explained"), .words("main causes", least: 20)])
     let paused = Hitch.Kind.paused
     for hitch in shown {
       table.append(
@@ -21,10 +23,8 @@ extension BlameText {
           + (hasTime ? [.text(Figure.seconds(hitch.window.lowerBound, decimals: 3))] : [])
           + (hasClock
             ? [.text(report.wallClock(at: hitch.window.lowerBound)?.time() ?? "-")] : [])
-          + [
-            .text(hitch.kind == paused ? "paused" : hitch.kind.rawValue),
-            .text("\(percent(hitch.explained)) %"),
-          ])
+          + (isWide ? [.text(hitch.kind == paused ? "paused" : hitch.kind.rawValue)] : [])
+          + [.text("\(percent(hitch.explained)) %")])
     }
     let room = width - table.columnsBeforeLast() - 2
     table = table.appending { index in

@@ -23,7 +23,18 @@ import Testing
     #expect(options.output == "x.lark")
   }
 
+  @Test func sizesThatWereMeasuredAreTakenAgain() throws {
+    var work = Workload()
+    work.longWords = 77
+    work.tagSamples = 5
+    #expect(try Options(parsing: ["--sizes", work.sizes]).work == work)
+    #expect(try Options(parsing: ["--measure"]).measures)
+    #expect(try Options(parsing: []).work == nil)
+  }
+
   @Test(arguments: [
+    (["--sizes", "1,2"], "--sizes takes what --measure prints, not '1,2'"),
+    (["--sizes", "9,9,9,9,9,9,0"], "--sizes takes what --measure prints, not '9,9,9,9,9,9,0'"),
     (["--fast"], "there is no option '--fast'"),
     (["--fix"], "--fix needs a value"),
     (

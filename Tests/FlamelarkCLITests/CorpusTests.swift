@@ -25,9 +25,7 @@ import _FlamelarkTestSupport
       let text = try Command("blame", "--width", width, path).output
       let rows = text.split(separator: "\n")
       #expect(rows.contains { $0.hasPrefix("      1 ") && $0.contains("ImGuiLayer::End") })
-      // Eighty columns have no room for the class.
-      let name = width == "80" ? "OnUpdate" : "WindowsWindow::OnUpdate"
-      #expect(rows.contains { $0.hasPrefix("    267 ") && $0.contains(name) })
+      #expect(rows.contains { $0.hasPrefix("    267 ") && $0.contains("WindowsWindow::OnUpdate") })
     }
   }
 

@@ -1,6 +1,6 @@
 internal import FlamelarkTrace
 
-/// How a display shows frames that are ready.
+/// How a display shows frames that are ready, or asks for the next one.
 struct DisplayDelay {
   /// The least time from when a frame was ready until it was shown, in nanoseconds.
   private(set) var least = 0.0
@@ -14,7 +14,7 @@ struct DisplayDelay {
 
   /// O(frames).
   init(of judged: JudgedFrames) {
-    guard judged.series.isPipeline else { return }
+    guard judged.series.isPipeline || judged.series.mode == .displayLink else { return }
     var least = Int64.max
     var (hitches, whole) = (0, 0)
     for (index, frame) in judged.frames.enumerated() where frame.isActive {

@@ -68,10 +68,23 @@ struct WhatIf {
       let saved = partition.phases.phases(of: frame).reduce(0.0) {
         $0 + saving(inPhase: $1, of: frame, definitions, usual)
       }
-      left = max(0, Double(verdict.lateness) - saved)
+      left = rest(of: frame, saved: saved)
     }
     let end = verdict.target.plus(Int64(min(left.rounded(), Double(verdict.lateness))))
     return Lateness.lateness(end: end, target: verdict.target, interval: verdict.interval)
+  }
+
+  /// What is left of the lateness of a frame that had `saved` nanoseconds less to do.
+  private func rest(of frame: Int, saved: Double) -> Double {
+    let (verdict, lateness) = (judged.frames[frame], Double(judged.frames[frame].lateness))
+    guard partition.display.isInSteps, let end = judged.series.frames[frame].end else {
+      return max(0, lateness - saved)
+    }
+    // The next frame comes with the first refresh behind the end of this one.
+    let over = Double(end.minus(verdict.target))
+    guard over > 0, saved > 0 else { return lateness }
+    let intervals = (max(0, over - saved) / Double(verdict.interval)).rounded(.up)
+    return min(lateness, intervals * Double(verdict.interval))
   }
 
   private mutating func saving(
