@@ -6,6 +6,9 @@
 ///
 ///     max(0, A − max(T*, Aⱼ + P*))
 ///
+/// P* is the interval, or the time from the target before to T* if that is less: then targets lie several
+/// intervals ahead.
+///
 /// So a stall counts once, a dropped frame is the delay of its place, and where every frame is as
 /// late as the one before it, only the first is a hitch.
 package struct ShownFrames: Sendable {
@@ -21,8 +24,8 @@ package struct ShownFrames: Sendable {
   package struct Frame: Sendable {
     package var target: Int64
     package var interval: Int64
-    /// The program said the interval apart from the target.
-    package var statesInterval: Bool
+    /// It is not the time from the timestamp to the target, but was said apart.
+    package var isOwnInterval: Bool
     package var outcome: Outcome
     /// Nothing before it says when it should have been shown.
     package var beginsSegment: Bool
@@ -34,7 +37,7 @@ package struct ShownFrames: Sendable {
     package init(
       target: Int64, interval: Int64, outcome: Outcome, beginsSegment: Bool = false,
       followsRest: Bool = false, isRequested: Bool = true,
-      statesInterval: Bool = false
+      isOwnInterval: Bool = false
     ) {
       self.target = target
       self.interval = interval
@@ -42,7 +45,7 @@ package struct ShownFrames: Sendable {
       self.beginsSegment = beginsSegment
       self.followsRest = followsRest
       self.isRequested = isRequested
-      self.statesInterval = statesInterval
+      self.isOwnInterval = isOwnInterval
     }
   }
 
@@ -54,6 +57,8 @@ package struct ShownFrames: Sendable {
     package var due: Int64
     /// Its own target, T*.
     package var target: Int64
+    /// The interval P*.
+    package var slot: Int64
     /// How many frames before it the one is whose place it took: 0 if none was dropped.
     package var placesBack: Int
     /// The time since the last one was shown, as far as frames were asked for. Not below `lateness`.
@@ -139,7 +144,7 @@ package struct ShownFrames: Sendable {
     let target = frame.target.clamped
     let interval = max(0, frame.interval.clamped)
     defer { lastTarget = target }
-    guard !frame.statesInterval, let lastTarget, target - lastTarget >= Self.leastSlot else {
+    guard !frame.isOwnInterval, let lastTarget, target - lastTarget >= Self.leastSlot else {
       return interval
     }
     return min(interval, target - lastTarget)
@@ -156,7 +161,7 @@ package struct ShownFrames: Sendable {
     let expected = max(due.target, before + due.slot, activeFrom)
     let verdict = Verdict(
       lateness: Lateness.lateness(end: time, target: expected, interval: due.interval),
-      due: expected, target: due.target, placesBack: placesBack,
+      due: expected, target: due.target, slot: due.slot, placesBack: placesBack,
       activeTime: max(0, time - activeFrom),
       idleTime: idleTime)
     idleTime = 0

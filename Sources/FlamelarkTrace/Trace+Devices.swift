@@ -31,4 +31,7 @@ extension Trace.Track {
     guard hasNumber, end.count < name.unicodeScalars.count else { return name }
     return String(String.UnicodeScalarView(name.unicodeScalars.dropLast(end.count)))
   }
+
+  /// What rows that stand for each other have in common: the role of a thread, "tasks", else the name.
+  package var sharedName: String { kind == .task ? "tasks" : role ?? name }
 }

@@ -14,16 +14,17 @@ import _FlamelarkTestSupport
     let trace = try pipeline.build()
     let judged = JudgedFrames(of: trace.frameSeries[0], in: trace)
     let walk = CriticalWalk(of: judged, in: trace)
-    let phases = FramePhases(of: judged, stages: walk.links.stages, in: trace)
-    var model = PipelineModel(
-      positionCount: phases.positionCount, display: DisplayDelay(of: judged))
-    model.load(frame, of: judged, phases) {
-      max(0, Double(phases[$0].range.duration - .ms(5)))
+    let phases = FramePhases(
+      of: judged, stages: walk.links.stages, roles: walk.roles, in: trace)
+    var model = PipelineModel(display: DisplayDelay(of: judged))
+    model.load(frame, of: judged, phases) { _, phase in
+      max(0, Double(phases[phase].range.duration - .ms(5)))
     }
     let shares = model.shares()
     var byPhase: [String: Double] = [:]
     for (phase, share) in zip(model.phases, shares.phases) where share > 0 {
-      byPhase["\(phase.frame) \(phase.position == 0 ? "app" : "render")"] = share / 1_000_000
+      byPhase["\(phase.frame) \(phases[phase.number].position == 0 ? "app" : "render")"] =
+        share / 1_000_000
     }
     return (byPhase, shares.rest / 1_000_000, Double(judged.frames[frame].lateness) / 1_000_000)
   }
@@ -34,7 +35,8 @@ import _FlamelarkTestSupport
     let trace = try pipeline.build()
     let judged = JudgedFrames(of: trace.frameSeries[0], in: trace)
     let walk = CriticalWalk(of: judged, in: trace)
-    let phases = FramePhases(of: judged, stages: walk.links.stages, in: trace)
+    let phases = FramePhases(
+      of: judged, stages: walk.links.stages, roles: walk.roles, in: trace)
     #expect(phases.positionCount == 2)
     let ranges =
       phases.phases(of: 3).map { phases[$0].range }
@@ -109,14 +111,14 @@ import _FlamelarkTestSupport
     let trace = try pipeline.build()
     let judged = JudgedFrames(of: trace.frameSeries[0], in: trace)
     let walk = CriticalWalk(of: judged, in: trace)
-    let phases = FramePhases(of: judged, stages: walk.links.stages, in: trace)
-    var model = PipelineModel(
-      positionCount: phases.positionCount, display: DisplayDelay(of: judged))
+    let phases = FramePhases(
+      of: judged, stages: walk.links.stages, roles: walk.roles, in: trace)
+    var model = PipelineModel(display: DisplayDelay(of: judged))
     var late = 0
     for frame in judged.frames where frame.lateness > 0 {
       late += 1
-      model.load(frame.number, of: judged, phases) {
-        max(0, Double(phases[$0].range.duration) - 5_000_000)
+      model.load(frame.number, of: judged, phases) { _, phase in
+        max(0, Double(phases[phase].range.duration) - 5_000_000)
       }
       let (shares, rest) = model.shares()
       let sum = shares.reduce(rest, +)

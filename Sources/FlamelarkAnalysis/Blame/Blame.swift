@@ -79,7 +79,7 @@ public struct Blame: Sendable {
     let ratios = ledger.ratios(without: sets, of: found.lines, cut: found.cut, frames: frames)
     var ratioOf: [Int: Double] = [:]
     for (definition, ratio) in zip(asked, ratios) { ratioOf[definition] = ratio }
-    ratioIfFirstThreeNormal = ranked.count >= 3 ? ratios.last ?? nil : nil
+    ratioIfFirstThreeNormal = ranked.count >= 3 ? ratios.last : nil
     causes = found.entries.seriesCauses(
       confidence: ledger.confidences(of: found.lines, cut: found.cut), ratioIfNormal: ratioOf)
     let total = causes.reduce(0) { $0 + $1.blame }
@@ -108,7 +108,7 @@ public struct Blame: Sendable {
 extension Blame {
   /// What a hitch spent its time on, in the order of time, from the beginning of its window to its end.
   ///
-  /// `trace` is that which was blamed. O(links of the trace + spans of the rows that it has to do with).
+  /// `trace` is that which was blamed. O(spans + links of the trace).
   public func steps(of hitch: Hitch, in trace: Trace) -> [CriticalStep] {
     guard judged.frames.indices.contains(hitch.frame.number) else { return [] }
     var walk = CriticalWalk(of: judged, in: trace)

@@ -73,6 +73,7 @@ struct BlameLedger {
           ? strata.usualFrames(of: strata.groups[group])
           : strata.normalFrames(of: strata.groups[group], in: partition)
         for frame in normal(frames) {
+          baselines.beginFrame()
           for phase in phases.phases(of: frame) {
             row.loadUnsorted(partition.row(ofPhase: phase), of: tree)
             baselines.add(row, at: phases[phase].position)
@@ -98,8 +99,7 @@ struct BlameLedger {
         hitch.groups.append(
           HitchParts.Group(
             phase: phase, parts: first..<parts.count, blame: split.blame(of: PathTree.root)))
-        let position = partition.phases[phase.number].position
-        blame.add(split, row: row, baseline: baselines[position], tree: tree)
+        blame.add(split, nodes: row.nodes, tree: tree)
       }
       let sum = hitch.groups.reduce(hitch.backlog + hitch.other) { $0 + $1.blame }
       Law.causesAddUp.check(
@@ -121,8 +121,10 @@ struct BlameLedger {
     ) {
       partition.walk.roleName(of: $0)
     }
-    let late = strata.groups.flatMap(\.late).filter(isWanted).sorted()
-    var entries = CauseEntries(cut: cut, facts: facts(of: cut, in: late))
+    let late = strata.groups.flatMap(\.late).filter(isWanted)
+    let bearers = Set(late.flatMap { hitches[$0]?.groups.map(\.phase) ?? [] })
+    var entries = CauseEntries(
+      cut: cut, facts: facts(of: cut, in: bearers.sorted { $0.number < $1.number }))
     var row = InclusiveRow(nodeCount: partition.tree.count)
     var lines: [Line] = []
     forEachHitch(where: isWanted) { frame, baselines in
@@ -130,7 +132,9 @@ struct BlameLedger {
       for group in hitch.groups {
         row.load(partition.row(ofPhase: group.phase.number), of: partition.tree)
         let position = partition.phases[group.phase.number].position
-        entries.add(parts[group.parts], row: row, baseline: baselines[position])
+        entries.add(
+          parts[group.parts], row: row, baseline: baselines[position],
+          scale: baselines.scale(forBudget: judged.frames[group.phase.frame].budget))
       }
       entries.add(backlog: hitch.backlog, other: hitch.other)
       let summary = entries.endHitch()
@@ -221,9 +225,9 @@ struct BlameLedger {
   // MARK: - What if
 
   /// The hitch ratio in ms/s if each of some sets of definitions had taken what it normally does, over
-  /// some hitches; nil for a set of which it can't be told.
+  /// some hitches.
   func ratios(without sets: [[Int]], of lines: [Line], cut: NamedCut, frames: JudgedFrames)
-    -> [Double?]
+    -> [Double]
   {
     var whatIf = WhatIf(of: partition, judged: judged, cut: cut)
     let samples = sets.map { set in
@@ -245,7 +249,6 @@ struct BlameLedger {
       }
     }
     return sets.indices.map { index in
-      guard sets[index].allSatisfy({ WhatIf.canTell(cut.definitions[$0].kind) }) else { return nil }
       let saved = min(saved[index] * samples[index].weight, Double(frames.hitchTime))
       // Where a late frame puts off the next one, the loop also comes further in its time.
       let active =
@@ -266,8 +269,8 @@ struct BlameLedger {
     return usual
   }
 
-  /// What late frames say of each cause beyond its figures.
-  private func facts(of cut: NamedCut, in late: [Int]) -> CauseEntries.Facts {
+  /// What the phases that bear lateness say of each cause beyond its figures.
+  private func facts(of cut: NamedCut, in bearers: [FramePhase]) -> CauseEntries.Facts {
     var sites: [NameID: [Int]] = [:]
     for (index, site) in trace.callSites.enumerated() where site.file != nil {
       sites[site.name, default: []].append(index)
@@ -278,9 +281,10 @@ struct BlameLedger {
     }
     var walk = partition.walk
     var facts = CauseFacts(of: cut, isUnclear: isUnclear, nodes: walk.nodes, in: trace)
-    for frame in late {
-      facts.window = judged.frames[frame].window
-      walk.walk(frame, of: judged, &facts)
+    for bearer in bearers {
+      let phase = partition.phases[bearer.number]
+      facts.window = phase.range
+      walk.walk(phase, frameSpan: judged.series.frames[bearer.frame].span, &facts)
     }
     let greatest = facts.greatestSites()
     let places = cut.definitions.indices.map { index -> CauseEntries.Place? in

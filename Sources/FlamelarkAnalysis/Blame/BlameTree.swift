@@ -1,17 +1,7 @@
-/// The lateness of all hitches on the tree of paths, with what the late frames did there.
+/// The lateness of all hitches on the tree of paths.
 struct BlameTree {
-  /// Late and normal frames compared at a node, summed over the hitches in which it bears lateness.
-  struct Comparison {
-    var hitches = 0
-    var lateTime = 0.0
-    var lateCalls = 0.0
-    var normalTime = 0.0
-    var normalCalls = 0.0
-  }
-
   /// What each node bears itself.
   private(set) var own: [Int64]
-  private(set) var comparisons: [Comparison]
   /// What each node bears with all below it.
   private(set) var borne: [Int64]
   /// That of it which it bore where it had most of what the node around it bore.
@@ -22,7 +12,6 @@ struct BlameTree {
 
   init(nodeCount: Int) {
     own = Array(repeating: 0, count: nodeCount)
-    comparisons = Array(repeating: Comparison(), count: nodeCount)
     borne = own
     leading = own
   }
@@ -31,22 +20,15 @@ struct BlameTree {
   /// around it bears. If not, it is the node around it whose name says what happened.
   func standsAlone(_ node: PathTree.Node) -> Bool { leading[node.at] >= borne[node.at] / 2 }
 
-  /// Takes in what a frame bears of a hitch.
-  mutating func add(
-    _ split: ExcessSplit, row: InclusiveRow, baseline: Baseline, tree: PathTree
-  ) {
+  /// Takes in what a phase bears of a hitch. `nodes` are those that it touched.
+  mutating func add(_ split: ExcessSplit, nodes: [PathTree.Node], tree: PathTree) {
     for part in split.parts { own[part.node.at] += part.blame }
-    for node in row.nodes {
+    for node in nodes {
       let blame = split.blame(of: node)
       guard blame > 0 else { continue }
       borne[node.at] += blame
       let around = split.blame(of: tree.parent(of: node))
       if Double(blame) >= Double(around) * Self.leadingShare { leading[node.at] += blame }
-      comparisons[node.at].hitches += 1
-      comparisons[node.at].lateTime += Double(row.time(of: node))
-      comparisons[node.at].lateCalls += Double(row.calls(of: node))
-      comparisons[node.at].normalTime += baseline.time(of: node)
-      comparisons[node.at].normalCalls += baseline.calls(of: node)
     }
   }
 }

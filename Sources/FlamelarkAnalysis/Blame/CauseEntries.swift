@@ -12,6 +12,8 @@ struct CauseEntries {
     var lateTime = 0.0
     var normalCalls = 0.0
     var lateCalls = 0.0
+    /// What the phase bears whose times are here, in one hitch.
+    var measured: Int64 = 0
     /// By how many standard deviations of good frames it is above normal, in one hitch.
     var deviations = 0.0
     /// Its part of what good frames take.
@@ -48,20 +50,20 @@ struct CauseEntries {
     current = totals
   }
 
-  /// Takes in what a frame bears of a hitch.
+  /// Takes in what a phase bears of a hitch. `scale` is that of what is normal.
   mutating func add(
-    _ parts: ArraySlice<ExcessSplit.Part>, row: InclusiveRow, baseline: Baseline
+    _ parts: ArraySlice<ExcessSplit.Part>, row: InclusiveRow, baseline: Baseline, scale: Double
   ) {
-    var new: [Int] = []
-    for part in parts {
-      let definition = cut.definition(of: part.node)
-      if current[definition].blame == 0 {
-        touched.append(definition)
-        new.append(definition)
-      }
-      current[definition].blame += part.blame
+    var borne: [Int: Int64] = [:]
+    for part in parts { borne[cut.definition(of: part.node), default: 0] += part.blame }
+    for (definition, blame) in borne {
+      if current[definition].blame == 0 { touched.append(definition) }
+      current[definition].blame += blame
+      // Of several phases the one that bears most says what it took.
+      guard blame > current[definition].measured else { continue }
+      current[definition].measured = blame
+      measure(definition, row: row, baseline: baseline, scale: scale)
     }
-    for definition in new { measure(definition, row: row, baseline: baseline) }
   }
 
   /// Takes in what no frame bears.
@@ -158,7 +160,9 @@ struct CauseEntries {
     }
   }
 
-  private mutating func measure(_ definition: Int, row: InclusiveRow, baseline: Baseline) {
+  private mutating func measure(
+    _ definition: Int, row: InclusiveRow, baseline: Baseline, scale: Double
+  ) {
     let node = cut.definitions[definition].node
     current[definition].hitches = 1
     let deviation: Double
@@ -175,10 +179,9 @@ struct CauseEntries {
       deviation = baseline.selfDeviation(of: node)
     case .backlog, .other: return
     }
-    let excess = current[definition].lateTime - current[definition].normalTime
-    if excess > 0 {
-      current[definition].deviations = deviation > 0 ? excess / deviation : .infinity
-    }
+    let excess = current[definition].lateTime - scale * current[definition].normalTime
+    current[definition].deviations =
+      excess > 0 ? (deviation > 0 ? excess / deviation : .infinity) : 0
     let whole = baseline.time(of: PathTree.root)
     current[definition].normalShare = whole > 0 ? current[definition].normalTime / whole : 0
   }

@@ -21,9 +21,9 @@ struct DisplayDelay {
       if let shown = judged.series.frames[index].presented, frame.placesBack == 0 {
         least = min(least, shown.minus(frame.window.upperBound))
       }
-      guard frame.lateness > 0, frame.interval > 0 else { continue }
+      guard frame.lateness > 0, frame.slot > 0 else { continue }
       hitches += 1
-      let intervals = Double(frame.lateness) / Double(frame.interval)
+      let intervals = Double(frame.lateness) / Double(frame.slot)
       if intervals.rounded() >= 1, abs(intervals - intervals.rounded()) <= Self.nearness {
         whole += 1
       }

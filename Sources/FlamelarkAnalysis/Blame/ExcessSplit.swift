@@ -20,6 +20,8 @@ struct ExcessSplit {
   private var borne: [Int64]
   private var firstChild: [UInt32]
   private var nextSibling: [UInt32]
+  /// What parts add up to at each node, while that is checked; else 0.
+  private var sums: [Int64]
   private var apportionment = Apportionment()
   private var candidates: [PathTree.Node?] = []
   private var excesses: [Double] = []
@@ -27,6 +29,7 @@ struct ExcessSplit {
 
   init(nodeCount: Int) {
     borne = Array(repeating: 0, count: nodeCount)
+    sums = borne
     firstChild = Array(repeating: Self.none, count: nodeCount)
     nextSibling = firstChild
   }
@@ -56,15 +59,33 @@ struct ExcessSplit {
     }
     borne[PathTree.root.at] = amount
     for node in row.nodes where borne[node.at] > 0 {
-      divide(node, scale: scale, row: row, baseline: baseline, frame: frame)
+      divide(node, scale: scale, row: row, baseline: baseline)
     }
-    Law.causesAddUp.check(
-      parts.reduce(0) { $0 + $1.blame } == amount, frame: frame,
-      "\(parts.reduce(0) { $0 + $1.blame }) of \(amount) ns")
+    let sum = parts.reduce(0) { $0 + $1.blame }
+    Law.causesAddUp.check(sum == amount, frame: frame, "\(sum) of \(amount) ns")
+    checkLaws(scale: scale, row: row, baseline: baseline, tree: tree, frame: frame)
+  }
+
+  /// Holds what was divided against the row and against the parts themselves. O(touched nodes).
+  private mutating func checkLaws(
+    scale: Double, row: InclusiveRow, baseline: Baseline, tree: PathTree, frame: Int
+  ) {
+    for part in parts { sums[part.node.at] += part.blame }
+    for node in row.nodes.reversed() {
+      let (sum, blame) = (sums[node.at], borne[node.at])
+      sums[node.at] = 0
+      Law.splittingChangesNothing.check(
+        sum == blame, frame: frame, "parts of \(sum) ns in a place that bears \(blame) ns")
+      guard node != PathTree.root else { continue }
+      sums[tree.parent(of: node).at] += sum
+      let excess = Double(row.time(of: node)) - scale * baseline.time(of: node)
+      Law.normalBearsNothing.check(
+        blame == 0 || excess > 0, frame: frame, "\(blame) ns for \(excess) ns above normal")
+    }
   }
 
   private mutating func divide(
-    _ node: PathTree.Node, scale: Double, row: InclusiveRow, baseline: Baseline, frame: Int
+    _ node: PathTree.Node, scale: Double, row: InclusiveRow, baseline: Baseline
   ) {
     candidates.removeAll(keepingCapacity: true)
     excesses.removeAll(keepingCapacity: true)
@@ -88,19 +109,13 @@ struct ExcessSplit {
       return
     }
     apportionment.divide(borne[node.at], by: excesses)
-    var handed: Int64 = 0
     for (index, share) in apportionment.shares.enumerated() where share > 0 {
-      handed += share
-      Law.normalBearsNothing.check(
-        excesses[index] > 0, frame: frame, "\(share) ns for \(excesses[index]) ns above normal")
       if let child = candidates[index] {
         borne[child.at] = share
       } else {
         parts.append(Part(node: node, blame: share))
       }
     }
-    Law.splittingChangesNothing.check(
-      handed == borne[node.at], frame: frame, "\(handed) of \(borne[node.at]) ns")
   }
 
   private static func standsOut(_ excess: Double, deviation: Double) -> Bool {

@@ -14,8 +14,7 @@ struct LatenessSplit {
   init(_ partition: FramePartition, of judged: JudgedFrames) {
     self.partition = partition
     self.judged = judged
-    model = PipelineModel(
-      positionCount: partition.phases.positionCount, display: partition.display)
+    model = PipelineModel(display: partition.display)
     split = ExcessSplit(nodeCount: partition.tree.count)
     row = InclusiveRow(nodeCount: partition.tree.count)
   }
@@ -26,18 +25,19 @@ struct LatenessSplit {
     _ collect: (FramePhase, InclusiveRow, ExcessSplit) -> Void
   ) -> (backlog: Int64, other: Int64) {
     let lateness = judged.frames[frame].lateness
-    let own = partition.phases.phases(of: frame)
-    if own.count == 1, !judged.series.isPipeline {
-      share(lateness, FramePhase(frame: frame, number: own.lowerBound), baselines, collect)
+    guard judged.series.isPipeline else {
+      let only = partition.phases.phases(of: frame).lowerBound
+      share(lateness, FramePhase(frame: frame, number: only), baselines, collect)
       return (0, 0)
     }
-    let (partition, budget) = (partition, judged.frames[frame].budget)
-    model.load(frame, of: judged, partition.phases) {
-      partition.excess(ofPhase: $0, budget: budget, over: baselines, gated: true)
+    let (partition, frames) = (partition, judged.frames)
+    model.load(frame, of: judged, partition.phases) { frame, phase in
+      partition.excess(ofPhase: phase, budget: frames[frame].budget, over: baselines, gated: true)
     }
     if model.phases.allSatisfy({ $0.excess == 0 }) {
-      model.replaceExcesses {
-        partition.excess(ofPhase: $0, budget: budget, over: baselines, gated: false)
+      model.replaceExcesses { frame, phase in
+        partition.excess(
+          ofPhase: phase, budget: frames[frame].budget, over: baselines, gated: false)
       }
     }
     let (shares, rest) = model.shares()
@@ -88,7 +88,7 @@ extension FramePartition {
 }
 
 /// A phase of a frame.
-struct FramePhase {
+struct FramePhase: Hashable {
   /// The index of the frame.
   var frame: Int
   /// Its number among all phases.

@@ -11,7 +11,8 @@ struct PipelineModel {
     var frame: Int
     /// Its number among all phases.
     var number: Int
-    var position: Int
+    /// Its row, counted within the model.
+    var row: Int
     /// It can't begin before.
     var floor: Double
     var duration: Double
@@ -33,26 +34,30 @@ struct PipelineModel {
   /// When those two phases really ended.
   private var ownEnd = 0.0
   private var previousEnd = 0.0
-  private var busy: [Double]
+  /// The rows that it has, and until when each is busy.
+  private var rows: [Int] = []
+  private var busy: [Double] = []
   private var ends: [Double] = []
   /// How much of its excess each phase has: 0…1.
   private var grown: [Double] = []
 
   private let display: DisplayDelay
 
-  init(positionCount: Int, display: DisplayDelay) {
-    self.display = display
-    busy = Array(repeating: 0, count: positionCount)
-  }
+  init(display: DisplayDelay) { self.display = display }
 
-  /// Whether earlier frames are in it.
-  var hasEarlierFrames: Bool { phases.first?.frame != phases.last?.frame }
+  /// Whether frames are in it that came before those whose place it is about.
+  private(set) var hasEarlierFrames = false
 
-  /// Takes in what bears on a hitch. `excess` says what a phase took over normal.
+  /// Takes in what bears on a hitch. `excess` says what a phase of a frame took over normal.
   mutating func load(
-    _ frame: Int, of judged: JudgedFrames, _ all: FramePhases, excess: (Int) -> Double
+    _ frame: Int, of judged: JudgedFrames, _ all: FramePhases,
+    excess: (_ frame: Int, _ phase: Int) -> Double
   ) {
     phases.removeAll(keepingCapacity: true)
+    ends.removeAll(keepingCapacity: true)
+    grown.removeAll(keepingCapacity: true)
+    rows.removeAll(keepingCapacity: true)
+    busy.removeAll(keepingCapacity: true)
     let verdict = judged.frames[frame]
     let first = frame - verdict.placesBack
     var start = first
@@ -61,48 +66,71 @@ struct PipelineModel {
     {
       start -= 1
     }
-    (ownLast, previousLast) = (-1, -1)
-    var droppedLast = -1
-    for index in start...frame {
-      for number in all.phases(of: index) {
-        let isBound = Self.isBound(number, of: index, behindFrame: index > start, in: all)
-        let isFirst = number == all.phases(of: index).first
-        let earliest =
-          !isBound
-          ? all[number].range.lowerBound
-          : isFirst ? judged.series.frames[index].timestamp : .min
-        phases.append(
-          Phase(
-            frame: index, number: number, position: all[number].position, floor: Double(earliest),
-            duration: Double(all[number].range.duration), excess: excess(number)))
-      }
+    previousLast = -1
+    for index in start...first {
+      add(index, behindFrame: index > start, of: judged, all, excess)
       if index == first - 1 { previousLast = phases.count - 1 }
-      if index == first, first < frame, !all.phases(of: index).isEmpty {
-        droppedLast = phases.count - 1
-      }
     }
-    ownLast = phases.count - 1
-    ends = Array(repeating: 0, count: phases.count)
-    grown = Array(repeating: 1, count: phases.count)
+    hasEarlierFrames = phases.first.map { $0.frame < first } ?? false
+    let hasDropped = first < frame && phases.last?.frame == first
     run()
-    aim(at: verdict, droppedLast: droppedLast)
+    guard !(hasDropped && aimsAtDropped(verdict)) else { return }
+    // Of very many that were dropped, the last ones.
+    var index = max(first + 1, frame - Self.mostFrames)
+    while index <= frame {
+      add(index, behindFrame: phases.last?.frame == index - 1, of: judged, all, excess)
+      index += 1
+    }
+    run()
+    aim(at: verdict)
+  }
+
+  private mutating func add(
+    _ index: Int, behindFrame: Bool, of judged: JudgedFrames, _ all: FramePhases,
+    _ excess: (_ frame: Int, _ phase: Int) -> Double
+  ) {
+    for number in all.phases(of: index) {
+      let phase = all[number]
+      let isBound = Self.isBound(number, of: index, behindFrame: behindFrame, in: all)
+      let isFirst = number == all.phases(of: index).first
+      let earliest =
+        !isBound
+        ? phase.range.lowerBound : isFirst ? judged.series.frames[index].timestamp : .min
+      let row = rows.firstIndex(of: phase.row) ?? rows.count
+      if row == rows.count {
+        rows.append(phase.row)
+        busy.append(0)
+      }
+      phases.append(
+        Phase(
+          frame: index, number: number, row: row, floor: Double(earliest),
+          duration: Double(phase.range.duration), excess: excess(index, number)))
+      ends.append(0)
+      grown.append(1)
+    }
+  }
+
+  /// Where the first of the dropped frames was not ready in time, that is what made the hitch: else it
+  /// would have been shown.
+  private mutating func aimsAtDropped(_ verdict: JudgedFrames.Frame) -> Bool {
+    ownLast = phases.count - 1
+    let late = ends[ownLast] + display.least - Double(verdict.target)
+    guard late > 0 else { return false }
+    aim(at: verdict, lateness: late)
+    return true
   }
 
   /// What counts as late. The time until the display's next change, which nobody spent, is no part of it:
   /// it follows from the rest, which so stands for all of the lateness.
-  private mutating func aim(at verdict: JudgedFrames.Frame, droppedLast: Int) {
-    lateness = Double(verdict.lateness)
+  private mutating func aim(at verdict: JudgedFrames.Frame, lateness known: Double? = nil) {
+    ownLast = phases.count - 1
+    lateness = known ?? Double(verdict.lateness)
     inherited = Double(verdict.inherited)
-    interval = Double(verdict.interval)
+    interval = Double(verdict.slot)
     guard ownLast >= 0 else { return }
-    let target = Double(verdict.window.lowerBound) + Double(verdict.budget)
-    if droppedLast >= 0, ends[droppedLast] + display.least > target {
-      // Had the first of the dropped frames been ready in time, it would have been shown.
-      (ownLast, previousLast) = (droppedLast, -1)
-      lateness = ends[ownLast] + display.least - target
-      inherited = 0
-    } else if display.isInSteps {
-      lateness = min(lateness, max(0, ends[ownLast] + display.least - target - inherited))
+    if known == nil, display.isInSteps {
+      let over = ends[ownLast] + display.least - Double(verdict.target)
+      lateness = min(lateness, max(0, over))
     }
     ownEnd = ends[ownLast]
     if previousLast >= 0 { previousEnd = ends[previousLast] }
@@ -118,8 +146,10 @@ struct PipelineModel {
   }
 
   /// Gives no phase less than it took where none took more than normal, but for noise.
-  mutating func replaceExcesses(_ excess: (Int) -> Double) {
-    for index in phases.indices { phases[index].excess = excess(phases[index].number) }
+  mutating func replaceExcesses(_ excess: (_ frame: Int, _ phase: Int) -> Double) {
+    for index in phases.indices {
+      phases[index].excess = excess(phases[index].frame, phases[index].number)
+    }
   }
 
   /// What of the lateness each phase bears, and what none does: the Aumann–Shapley value.
@@ -179,7 +209,7 @@ struct PipelineModel {
 
   /// Finds when each phase ends.
   private mutating func run() {
-    for position in busy.indices { busy[position] = -.infinity }
+    for row in busy.indices { busy[row] = -.infinity }
     var time = -Double.infinity
     var frame = -1
     for (index, phase) in phases.enumerated() {
@@ -187,20 +217,22 @@ struct PipelineModel {
         frame = phase.frame
         time = -.infinity
       }
-      time = max(time, phase.floor, busy[phase.position])
+      time = max(time, phase.floor, busy[phase.row])
       time += phase.duration - (1 - grown[index]) * min(phase.excess, phase.duration)
-      busy[phase.position] = time
+      busy[phase.row] = time
       ends[index] = time
     }
   }
 
   /// Whether a phase of a frame began when its row was done with the frame before.
   private static func waits(_ frame: Int, in all: FramePhases) -> Bool {
-    all.phases(of: frame).contains { number in
-      all.phases(of: frame - 1).contains {
-        all[$0].position == all[number].position
-          && all[$0].range.upperBound == all[number].range.lowerBound
-      }
+    all.phases(of: frame).contains { waits($0, forFrame: frame - 1, in: all) }
+  }
+
+  private static func waits(_ number: Int, forFrame before: Int, in all: FramePhases) -> Bool {
+    all.phases(of: before).contains {
+      all[$0].row == all[number].row
+        && all[$0].range.upperBound == all[number].range.lowerBound
     }
   }
 
@@ -208,12 +240,11 @@ struct PipelineModel {
   private static func isBound(
     _ number: Int, of frame: Int, behindFrame: Bool, in all: FramePhases
   ) -> Bool {
-    let own = all.phases(of: frame)
-    let start = all[number].range.lowerBound
-    if number > own.lowerBound, all[number - 1].range.upperBound == start { return true }
-    guard behindFrame else { return false }
-    return all.phases(of: frame - 1).contains {
-      all[$0].position == all[number].position && all[$0].range.upperBound == start
+    if number > all.phases(of: frame).lowerBound,
+      all[number - 1].range.upperBound == all[number].range.lowerBound
+    {
+      return true
     }
+    return behindFrame && waits(number, forFrame: frame - 1, in: all)
   }
 }

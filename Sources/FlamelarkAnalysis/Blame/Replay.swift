@@ -7,8 +7,6 @@ internal import FlamelarkTrace
 /// somebody asked it for work, it begins when that was asked for; where nobody is known to have asked,
 /// it begins when it did. So it costs the spans of the phase, and of the rows that it waited for.
 struct Replay {
-  private static let mostHops = 16
-
   private let trace: Trace
   private let cut: NamedCut
   private var walk: CriticalWalk
@@ -45,7 +43,7 @@ struct Replay {
   /// What is saved on a row from the beginning of the phase until a moment.
   private mutating func saved(on row: Int, until end: Int64, hops: Int) -> Double {
     var progress = rows[row] ?? Progress(time: origin, saved: 0)
-    guard progress.time < end, hops < Self.mostHops else { return progress.saved }
+    guard progress.time < end, hops < CriticalWalk.mostHops else { return progress.saved }
     // Whoever asks in between is told what is known so far.
     rows[row] = progress
     walk.prepare(row)
@@ -105,11 +103,32 @@ struct Replay {
       progress.saved += savedAlone(in: woken..<range.upperBound, row, span)
       return
     }
-    if span == Trace.Spans.none, !walk.isLoop(row) {
+    if span == Trace.Spans.none, !walk.isLoop(row), !walk.runsTask(row, in: range) {
       progress.saved = savedIdle(progress, row, until: end, hops)
       return
     }
-    progress.saved += savedAlone(in: range, row, span)
+    advanceByState(&progress, row, span, through: range, hops)
+  }
+
+  /// The same where a row may have been seen not to run: woken by another it goes on when that one came
+  /// to it.
+  private mutating func advanceByState(
+    _ progress: inout Progress, _ row: Int, _ span: UInt32, through range: Range<Int64>,
+    _ hops: Int
+  ) {
+    var time = range.lowerBound
+    for state in walk.links.states(of: row, in: range) where state.kind == .blocked {
+      guard let waker = state.wokenBy, waker != row else { continue }
+      let from = max(time, state.range.lowerBound)
+      let woken = min(max(state.wokenAt ?? state.range.upperBound, from), range.upperBound)
+      progress.saved += savedAlone(in: time..<from, row, span)
+      time = woken
+      guard from < woken else { continue }
+      rows[row] = Progress(time: from, saved: progress.saved)
+      let other = saved(on: waker, until: woken, hops: hops + 1)
+      progress.saved = min(progress.saved + Double(woken - from), other)
+    }
+    progress.saved += savedAlone(in: time..<range.upperBound, row, span)
   }
 
   /// What is saved of a row's own time.

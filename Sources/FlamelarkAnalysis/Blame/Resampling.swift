@@ -37,6 +37,8 @@ struct Resampling {
 
   static let leastHitches = 5
   private static let draws = 400
+  /// What bears less than so many others is not told of.
+  private static let mostDefinitions = 1000
   private static let blockLength: Int64 = 1_000_000_000
 
   /// More good frames than this say what is normal so well that they need not be drawn anew.
@@ -68,30 +70,52 @@ struct Resampling {
     guard let first = hitches.first, first.count >= Self.leastHitches else { return [:] }
     let blocks = Self.blocks(of: first)
     let sums = hitches.indices.map { self.sums(of: blocks, withNormal: $0) }
-    let used = Set(sums.joined().joined().lazy.map { Int($0.definition) }).sorted()
+    let used = greatest(definitionCount: definitionCount)
+    let whole = shares[0].reduce(Int64(0)) { $0.plus($1.blame) }
     var numbers = SeededNumbers(seed: seed)
     var totals = Array(repeating: Int64(0), count: definitionCount)
-    var drawn = Array(repeating: [Int64](), count: definitionCount)
-    var firsts = Array(repeating: 0, count: definitionCount)
+    var drawn: [Int: [Int64]] = [:]
+    var firsts: [Int: Int] = [:]
     for draw in 0..<Self.draws {
-      for definition in used { totals[definition] = 0 }
+      for definition in totals.indices { totals[definition] = 0 }
+      var drawnWhole: Int64 = 0
       for _ in blocks.indices {
         for share in sums[draw % sums.count][numbers.next(below: blocks.count)] {
-          totals[Int(share.definition)] = totals[Int(share.definition)].plus(share.blame)
+          let place = Int(share.definition)
+          totals[place] = totals[place].plus(share.blame)
+          drawnWhole = drawnWhole.plus(share.blame)
         }
       }
-      for definition in used { drawn[definition].append(totals[definition]) }
+      // How many and how late hitches were drawn says nothing of a cause: its part of them does.
+      let scale = Double(whole) / Double(max(1, drawnWhole))
+      for definition in used {
+        drawn[definition, default: []].append(
+          min(whole, Int64((Double(totals[definition]) * scale).rounded())))
+      }
       let named = used.filter { $0 > NamedCut.backlog && totals[$0] > 0 }
-      if let best = named.max(by: { (totals[$0], $1) < (totals[$1], $0) }) { firsts[best] += 1 }
+      if let best = named.max(by: { (totals[$0], $1) < (totals[$1], $0) }) {
+        firsts[best, default: 0] += 1
+      }
     }
     var confidences: [Int: Cause.Confidence] = [:]
     for definition in used {
-      let sorted = drawn[definition].sorted()
+      let sorted = (drawn[definition] ?? []).sorted()
       confidences[definition] = Cause.Confidence(
         blame: sorted[Self.draws / 20]...sorted[Self.draws - 1 - Self.draws / 20],
-        first: Double(firsts[definition]) / Double(Self.draws))
+        first: Double(firsts[definition] ?? 0) / Double(Self.draws))
     }
     return confidences
+  }
+
+  /// The definitions that bear most, as many as are told of; ascending.
+  private func greatest(definitionCount: Int) -> [Int] {
+    var totals = Array(repeating: Int64(0), count: definitionCount)
+    for share in shares[0] {
+      totals[Int(share.definition)] = totals[Int(share.definition)].plus(share.blame)
+    }
+    let bearers = totals.indices.filter { totals[$0] > 0 }
+    let byBlame = bearers.sorted { (totals[$1], $0) < (totals[$0], $1) }
+    return byBlame.prefix(Self.mostDefinitions).sorted()
   }
 
   /// What the hitches of each block give to each cause together.

@@ -8,26 +8,28 @@ struct StepCollector: CriticalVisitor {
 
   /// The steps in the order of time.
   func steps(_ tree: PathTree, names: NameTable) -> [CriticalStep] {
-    var steps: [CriticalStep] = []
-    var last: CriticalPiece?
-    for piece in pieces.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
-      let step = CriticalStep(
-        range: piece.range, track: piece.row, kind: Cause.Kind(tree, piece.node),
-        path: tree.path(of: piece.node).map { names[$0] }, hops: piece.place.hops,
-        link: piece.place.link, earlierFrame: piece.place.earlierFrame)
-      if let before = steps.last, let last, last.node == piece.node,
-        before.track == step.track, before.hops == step.hops, before.link == step.link,
-        before.earlierFrame == step.earlierFrame
-      {
-        steps[steps.count - 1] = CriticalStep(
-          range: before.range.lowerBound..<step.range.upperBound, track: step.track,
-          kind: step.kind, path: step.path, hops: step.hops, link: step.link,
-          earlierFrame: step.earlierFrame)
-      } else {
-        steps.append(step)
-      }
-      last = piece
+    var paths: [PathTree.Node: [String]] = [:]
+    return merged().map { piece in
+      let path = paths[piece.node] ?? tree.path(of: piece.node).map { names[$0] }
+      paths[piece.node] = path
+      return CriticalStep(
+        range: piece.range, track: piece.row, kind: Cause.Kind(tree, piece.node), path: path,
+        hops: piece.place.hops, link: piece.place.link, earlierFrame: piece.place.earlierFrame)
     }
-    return steps
+  }
+
+  /// The pieces in the order of time, one for those that differ in nothing but time.
+  private func merged() -> [CriticalPiece] {
+    var merged: [CriticalPiece] = []
+    for piece in pieces.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
+      if let last = merged.last, last.node == piece.node, last.row == piece.row,
+        last.place == piece.place
+      {
+        merged[merged.count - 1].range = last.range.lowerBound..<piece.range.upperBound
+      } else {
+        merged.append(piece)
+      }
+    }
+    return merged
   }
 }

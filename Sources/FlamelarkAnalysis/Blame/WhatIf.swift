@@ -24,7 +24,6 @@ struct WhatIf {
   private let partition: FramePartition
   private let cut: NamedCut
   private var replay: Replay
-  private var model: PipelineModel
   /// The time of each definition in the phase that is asked for, and which of them have any.
   private var times: [Int: Int64] = [:]
 
@@ -33,8 +32,6 @@ struct WhatIf {
     self.partition = partition
     self.cut = cut
     replay = Replay(of: cut, walk: partition.walk)
-    model = PipelineModel(
-      positionCount: partition.phases.positionCount, display: partition.display)
   }
 
   /// Whether it can be said what would be without a cause.
@@ -53,8 +50,8 @@ struct WhatIf {
     let verdict = judged.frames[frame]
     let left: Double
     if judged.series.isPipeline {
-      var model = self.model
-      model.load(frame, of: judged, partition.phases) { _ in 0 }
+      var model = PipelineModel(display: partition.display)
+      model.load(frame, of: judged, partition.phases) { _, _ in 0 }
       let savings = model.phases.map {
         saving(inPhase: $0.number, of: $0.frame, definitions, usual)
       }
@@ -83,8 +80,8 @@ struct WhatIf {
     // The next frame comes with the first refresh behind the end of this one.
     let over = Double(end.minus(verdict.target))
     guard over > 0, saved > 0 else { return lateness }
-    let intervals = (max(0, over - saved) / Double(verdict.interval)).rounded(.up)
-    return min(lateness, intervals * Double(verdict.interval))
+    let intervals = (max(0, over - saved) / Double(verdict.slot)).rounded(.up)
+    return min(lateness, intervals * Double(verdict.slot))
   }
 
   private mutating func saving(

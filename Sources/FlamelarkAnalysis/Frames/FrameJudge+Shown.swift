@@ -19,7 +19,7 @@ extension FrameJudge {
         ShownFrames.Frame(
           target: due.target, interval: interval, outcome: frame.outcome,
           beginsSegment: frame.beginsSegment, followsRest: follows,
-          isRequested: frame.isRequested != false, statesInterval: interval < due.interval))
+          isRequested: frame.isRequested != false, isOwnInterval: interval < due.interval))
       return judge(frame, verdict, due: due)
     }
   }
@@ -60,6 +60,7 @@ extension FrameJudge {
       result.placesBack = verdict.placesBack
       result.inherited = max(0, verdict.due.minus(verdict.target))
       result.budget = max(1, verdict.target.minus(begin))
+      result.slot = verdict.slot
     } else {
       result = self.verdict(
         frame, window: start..<max(start, isPlausible ? end : start), due: due, isCountable: false)

@@ -124,7 +124,8 @@ struct FrameJudge {
     JudgedFrames.Frame(
       number: frame.number, window: window, target: due.target, interval: due.interval,
       lateness: lateness, targetIsEstimated: due.isEstimated, isIdle: isIdle,
-      isCountable: isCountable, activeTime: activeTime, idleTime: idleTime, budget: due.interval)
+      isCountable: isCountable, activeTime: activeTime, idleTime: idleTime, budget: due.interval,
+      slot: due.interval)
   }
 
   /// Whether the program said, behind a frame, that it wants no other.

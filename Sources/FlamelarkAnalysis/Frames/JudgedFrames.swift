@@ -36,6 +36,8 @@ public struct JudgedFrames: Sendable {
     public var display: Display?
     /// What its window might have taken: up to its target.
     public var budget: Int64
+    /// How long a frame is shown, in nanoseconds: ``interval``, or less where targets lie further ahead.
+    public var slot: Int64
     /// How many frames before it the one is whose place it took: 0 if none was dropped.
     public var placesBack = 0
     /// By how much it would have been shown behind its target anyway, because the one before it was;
@@ -117,7 +119,8 @@ public struct JudgedFrames: Sendable {
         number: frame.number, window: frame.window.lowerBound..<frame.window.lowerBound,
         target: frame.target, interval: frame.interval, lateness: 0,
         targetIsEstimated: frame.targetIsEstimated, isIdle: false, isCountable: false,
-        activeTime: 0, idleTime: 0, display: frame.display, budget: frame.interval)
+        activeTime: 0, idleTime: 0, display: frame.display, budget: frame.interval,
+        slot: frame.slot)
     }
   }
 

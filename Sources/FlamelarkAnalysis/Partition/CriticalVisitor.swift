@@ -10,7 +10,7 @@ struct CriticalPiece {
 }
 
 /// How a walk came to a row.
-struct CriticalPlace {
+struct CriticalPlace: Equatable {
   /// How many waits lead to it.
   var hops = 0
   /// By what it was waited for.

@@ -8,46 +8,31 @@ extension CriticalWalk {
   ) {
     var around = openAtBeginning
     while around != Trace.Spans.none {
-      moveSums(of: Int(around), on: row, window, place, &visitor)
+      for sum in folded.places(ofSpan: Int(around), in: window) {
+        moveSum(at: sum, ofSpan: Int(around), on: row, place, &visitor)
+      }
       around = trace.spans.parent[Int(around)]
     }
-    var sum = folded.firstPlace(of: begun.lowerBound)
-    while let span = folded.span(at: sum), span < begun.upperBound {
-      moveSum(at: sum, ofSpan: span, on: row, window, place, &visitor)
-      sum += 1
+    // Most spans have none.
+    for sum in folded.places(ofSpans: begun) where window.contains(folded.time(at: sum)) {
+      moveSum(at: sum, ofSpan: folded.span(at: sum), on: row, place, &visitor)
     }
-    let top = folded.top(ofTrack: row)
-    var next = top.partitionPoint { folded.time(at: $0) < window.lowerBound }
-    while next < top.upperBound, folded.time(at: next) < window.upperBound {
-      let time = folded.time(at: next)
+    for sum in folded.topPlaces(ofTrack: row, in: window) {
+      let time = folded.time(at: sum)
       let wait = waits.partitionPoint { $0.upperBound <= time }
       let isWaiting = wait < waits.count && waits[wait].contains(time) && isLoopRow[row]
       let sources = [
         tree.node(of: roles[row], in: .uninstrumented), tree.node(of: roles[row], in: .waiting),
       ]
       move(
-        next, into: tree.node(of: roles[row], in: .running),
+        sum, into: tree.node(of: roles[row], in: .running),
         from: isWaiting ? sources.reversed() : sources, place, &visitor)
-      next += 1
-    }
-  }
-
-  private mutating func moveSums<Visitor: CriticalVisitor>(
-    of span: Int, on row: Int, _ window: Range<Int64>, _ place: CriticalPlace,
-    _ visitor: inout Visitor
-  ) {
-    var sum = folded.firstPlace(of: span)
-    while folded.span(at: sum) == span {
-      moveSum(at: sum, ofSpan: span, on: row, window, place, &visitor)
-      sum += 1
     }
   }
 
   private mutating func moveSum<Visitor: CriticalVisitor>(
-    at sum: Int, ofSpan span: Int, on row: Int, _ window: Range<Int64>, _ place: CriticalPlace,
-    _ visitor: inout Visitor
+    at sum: Int, ofSpan span: Int, on row: Int, _ place: CriticalPlace, _ visitor: inout Visitor
   ) {
-    guard window.contains(folded.time(at: sum)) else { return }
     let node = nodes[span]
     let source = isFrame(UInt32(span), row) ? tree.twin(of: node, in: .uninstrumented) : node
     move(sum, into: node, from: [source], place, &visitor)

@@ -52,7 +52,7 @@ extension CriticalWalk {
   }
 
   /// The row of a task that has a span open at a time; nil if none has. O(rows · log spans).
-  private func openRow(of task: Int, at time: Int64) -> Int? {
+  func openRow(of task: Int, at time: Int64) -> Int? {
     links.tasks.tasks[task].rows.first { row in
       let spans = spansOfRow[row]
       let starts = trace.spans.start

@@ -20,6 +20,13 @@ extension CriticalWalk {
   /// Whether a row is one on which the loop's frames run.
   func isLoop(_ row: Int) -> Bool { isLoopRow[row] }
 
+  /// Whether a row ran a task in a time that has a span open at its beginning.
+  func runsTask(_ row: Int, in range: Range<Int64>) -> Bool {
+    guard !links.tasks.isEmpty, trace.tracks[row].kind == .thread else { return false }
+    let task = links.tasks.task(on: row, at: range.lowerBound).task
+    return task.flatMap { openRow(of: $0, at: range.lowerBound) } != nil
+  }
+
   /// Goes to a phase, for single pieces of it. `frameSpan` is the span that is the frame, if one is.
   mutating func aim(at phase: FramePhases.Phase, frameSpan: Int?) {
     frame = Frame(window: phase.range, row: phase.row, span: frameSpan)

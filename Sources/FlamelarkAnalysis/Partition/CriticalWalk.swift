@@ -194,7 +194,7 @@ struct CriticalWalk {
     _ range: Range<Int64>, _ row: Int, _ span: UInt32, _ place: CriticalPlace,
     _ visitor: inout Visitor
   ) {
-    guard hasLinks || span == Trace.Spans.none else {
+    guard hasLinks || frame.ownFrom != nil || span == Trace.Spans.none else {
       give(range, row, span, place, &visitor)
       return
     }

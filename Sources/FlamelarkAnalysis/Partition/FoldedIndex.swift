@@ -42,9 +42,6 @@ struct FoldedIndex {
 
   var isEmpty: Bool { order.isEmpty }
 
-  /// The places of all sums.
-  var places: Range<Int> { order.indices }
-
   /// The sum at a place.
   subscript(place: Int) -> Trace.FoldedSpans { trace.folded[Int(order[place])] }
 
@@ -54,16 +51,31 @@ struct FoldedIndex {
   /// Which of the trace's sums stands at a place.
   func index(at place: Int) -> Int { Int(order[place]) }
 
-  /// The span around the sum at a place, nil at the top of a row and behind all.
-  func span(at place: Int) -> Int? { place < firstTop ? Int(self[place].parent) : nil }
+  /// The span around the sum at a place that is not at the top of a row.
+  func span(at place: Int) -> Int { Int(self[place].parent) }
 
-  /// The first place whose span is not before a span. O(log sums).
-  func firstPlace(of span: Int) -> Int {
-    order[..<firstTop].partitionPoint { Int(trace.folded[Int($0)].parent) < span }
+  /// The places of the sums that ran in some spans, by span. O(log sums).
+  func places(ofSpans spans: Range<Int>) -> Range<Int> {
+    let below = order[..<firstTop]
+    let first = below.partitionPoint { Int(trace.folded[Int($0)].parent) < spans.lowerBound }
+    let end = below[first...].partitionPoint {
+      Int(trace.folded[Int($0)].parent) < spans.upperBound
+    }
+    return first..<end
+  }
+
+  /// Those of them that ran in one span and begin in a window. O(log sums).
+  func places(ofSpan span: Int, in window: Range<Int64>) -> Range<Int> {
+    places(ofSpans: span..<span + 1).within(window) { time(at: $0) }
+  }
+
+  /// The places of the sums at the top of a row that begin in a window. O(log sums).
+  func topPlaces(ofTrack row: Int, in window: Range<Int64>) -> Range<Int> {
+    top(ofTrack: row).within(window) { time(at: $0) }
   }
 
   /// The places of the sums at the top of a row. O(log sums).
-  func top(ofTrack track: Int) -> Range<Int> {
+  private func top(ofTrack track: Int) -> Range<Int> {
     let top = order[firstTop...]
     let first = top.partitionPoint { trace.folded[Int($0)].track < track }
     return first..<order[first...].partitionPoint { trace.folded[Int($0)].track <= track }
@@ -74,5 +86,13 @@ struct FoldedIndex {
     guard sum.parent != Trace.Spans.none else { return sum.range.lowerBound }
     let span = Int(sum.parent)
     return max(trace.spans.start[span], min(sum.range.lowerBound, trace.spans.end[span]))
+  }
+}
+
+extension Range<Int> {
+  /// The part of ascending times that lies in a window.
+  fileprivate func within(_ window: Range<Int64>, _ time: (Int) -> Int64) -> Range<Int> {
+    let first = partitionPoint { time($0) < window.lowerBound }
+    return first..<self[first...].partitionPoint { time($0) < window.upperBound }
   }
 }

@@ -27,7 +27,7 @@ struct FramePartition {
   /// The row of a phase, by node.
   func row(ofPhase phase: Int) -> ArraySlice<Entry> { entries[rows[phase]] }
 
-  /// The rows of a frame's phases, one behind the other; empty if the frame was not active.
+  /// The rows of a frame's phases, one behind the other; empty if it has none.
   func row(of frame: Int) -> ArraySlice<Entry> {
     let own = phases.phases(of: frame)
     guard let first = own.first, let last = own.last else { return [] }
@@ -41,14 +41,15 @@ struct FramePartition {
 
   /// The time of a frame in which its pipeline had something to do.
   func busyTime(of frame: Int) -> Int64 {
-    row(of: frame).reduce(0) { $1.node == PathTree.waitingLoop ? $0 : $0 + $1.time }
+    phases.phases(of: frame).reduce(0) { $0 + busyTime(ofPhase: $1) }
   }
 
   /// Divides the phases of frames: of all, or of those that are asked for; the rows of others are empty.
   /// O(spans + frames), one pass a row.
   init(of judged: JudgedFrames, in trace: Trace, only isAsked: [Bool]? = nil) {
     walk = CriticalWalk(of: judged, in: trace)
-    phases = FramePhases(of: judged, stages: walk.links.stages, in: trace)
+    phases = FramePhases(
+      of: judged, stages: walk.links.stages, roles: walk.roles, in: trace)
     display = DisplayDelay(of: judged)
     rows = Array(repeating: 0..<0, count: phases.phases.count)
     var collector = RowCollector(of: trace)

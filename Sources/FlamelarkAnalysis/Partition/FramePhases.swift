@@ -11,7 +11,7 @@ struct FramePhases {
   /// A phase of a frame.
   struct Phase {
     var row: Int
-    /// Which of the pipeline's rows it is: 0 is the loop.
+    /// Which part of the pipeline it is, by the role of its row: 0 is the loop.
     var position: Int
     var range: Range<Int64>
   }
@@ -24,13 +24,14 @@ struct FramePhases {
   /// How many positions there are.
   private(set) var positionCount = 1
 
-  /// The phases of a frame, in their order; none of one that was not active.
+  /// The phases of a frame, in their order. None of one that was idle; where it is not known when frames
+  /// were shown, none of one that was cut off.
   func phases(of frame: Int) -> Range<Int> { phasesOf[frame] }
 
   subscript(phase: Int) -> Phase { phases[phase] }
 
   /// `stages` are those of the series, by frame and time. O(frames + stages).
-  init(of judged: JudgedFrames, stages: [RowLinks.Stage], in trace: Trace) {
+  init(of judged: JudgedFrames, stages: [RowLinks.Stage], roles: RowRoles, in trace: Trace) {
     phasesOf.reserveCapacity(judged.frames.count)
     guard judged.series.mode == .presented else {
       for (index, frame) in judged.frames.enumerated() {
@@ -43,7 +44,7 @@ struct FramePhases {
       }
       return
     }
-    var positions: [Int: Int] = [:]
+    var positions: [PathTree.Role: Int] = [:]
     // Until when each row was busy with the frame before.
     var busy: [Int: Int64] = [:]
     var next = 0
@@ -67,8 +68,8 @@ struct FramePhases {
       var time = add(
         frame.track, 0, from: frame.timestamp, to: frame.end ?? verdict.window.lowerBound)
       for stage in ownStages where stage.row != frame.track {
-        let position = positions[stage.row] ?? positions.count + 1
-        positions[stage.row] = position
+        let position = positions[roles[stage.row]] ?? positions.count + 1
+        positions[roles[stage.row]] = position
         time = add(stage.row, position, from: time, to: stage.end)
       }
     }

@@ -81,9 +81,7 @@ struct RowLinks {
   func hop(of wait: Trace.Wait, on row: Int) -> Hop? {
     let end = wait.endedAt ?? trace.spans.end[wait.span]
     let link = CriticalLink(wait.kind)
-    if let id = wait.endedByTask, let task = tasks.find(id),
-      !(tasks.tasks[task].rows.isEmpty && tasks.tasks[task].runs.isEmpty)
-    {
+    if let id = wait.endedByTask, let task = tasks.find(id) {
       return Hop(target: .task(task), link: link, end: end)
     }
     guard let ender = wait.endedByTrack, ender != row else { return nil }

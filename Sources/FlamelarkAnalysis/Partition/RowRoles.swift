@@ -3,7 +3,7 @@ internal import FlamelarkTrace
 /// What each row of a trace is for, seen from one series: the loop, or a role by its name.
 struct RowRoles: Sendable {
   private let roles: [PathTree.Role]
-  private var names: [String?] = [nil]
+  private let names: [String?]
 
   /// `loopRows` are the rows on which the series' frames run.
   init(of trace: Trace, loopRows: Set<Int>) {
@@ -11,7 +11,7 @@ struct RowRoles: Sendable {
     var names: [String?] = [nil]
     roles = trace.tracks.indices.map { row in
       if loopRows.contains(row) { return .loop }
-      let name = trace.tracks[row].role ?? trace.tracks[row].name
+      let name = trace.tracks[row].sharedName
       if let known = numbers[name] { return PathTree.Role(number: known) }
       numbers[name] = UInt32(names.count)
       names.append(name)
