@@ -13,6 +13,8 @@ struct PipelineTrace {
   var display: [Int: Double] = [:]
   /// The loop's time of these frames is in a span with another name.
   var slowed: [Int: String] = [:]
+  /// How many threads take frames in turn for the stage.
+  var renderThreads = 1
 
   init(frames: Int, app: Double = 5, render: Double = 5) {
     self.app = Array(repeating: app, count: frames)
@@ -32,13 +34,19 @@ struct PipelineTrace {
       frame.end = builder.now
       frames.append(frame)
     }
-    builder.track("render")
+    var drawn = Array(repeating: Int64(0), count: frames.count)
+    for thread in 0..<renderThreads {
+      builder.track(renderThreads == 1 ? "render" : "render \(thread + 1)")
+      for number in stride(from: thread, to: frames.count, by: renderThreads) {
+        builder.advance(to: max(builder.now, frames[number].end ?? 0))
+        builder.span("draw", lasting: .ms(render[number]))
+        builder.stage(ofFrame: number)
+        drawn[number] = builder.now
+      }
+    }
     var shown: Int64 = 0
-    for (number, time) in render.enumerated() {
-      builder.advance(to: max(builder.now, frames[number].end ?? 0))
-      builder.span("draw", lasting: .ms(time))
-      builder.stage(ofFrame: number)
-      let ready = max(builder.now, frames[number].target ?? 0)
+    for number in frames.indices {
+      let ready = max(drawn[number], frames[number].target ?? 0)
       shown = max(shown, ready + .ms(display[number] ?? 0))
       frames[number].presented = shown
     }
