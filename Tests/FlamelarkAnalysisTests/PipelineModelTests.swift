@@ -89,6 +89,20 @@ import _FlamelarkTestSupport
     #expect(blame.causes[0].blame == .ms(29))
   }
 
+  @Test func aDroppedFrameBearsWhatTheNextOneShows() throws {
+    // Frame 6 is ready at 114, due at 90, and given up for frame 7, which is ready at 119 and due at 100.
+    var pipeline = PipelineTrace(frames: 20)
+    pipeline.app[6] = 49
+    pipeline.dropped = [6]
+    let found = try shares(pipeline, frame: 7)
+    #expect(found.lateness == 29)
+    // The 5 ms until frame 7 was ready too follow from it.
+    #expect(found.phases == ["6 app": 24])
+    let blame = try pipeline.blame()
+    #expect(blame.causes.map(\.path) == [["update"]])
+    #expect(blame.causes.map(\.blame) == [.ms(29)])
+  }
+
   @Test func framesWithoutExcessLeaveTheWholeAsRest() throws {
     var pipeline = PipelineTrace(frames: 12)
     pipeline.display[6] = 7

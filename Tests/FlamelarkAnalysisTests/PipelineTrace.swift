@@ -13,6 +13,8 @@ struct PipelineTrace {
   var display: [Int: Double] = [:]
   /// The loop's time of these frames is in a span with another name.
   var slowed: [Int: String] = [:]
+  /// Frames that were never shown.
+  var dropped: Set<Int> = []
   /// How many threads take frames in turn for the stage.
   var renderThreads = 1
 
@@ -46,6 +48,10 @@ struct PipelineTrace {
     }
     var shown: Int64 = 0
     for number in frames.indices {
+      guard !dropped.contains(number) else {
+        frames[number].isDiscarded = true
+        continue
+      }
       let ready = max(drawn[number], frames[number].target ?? 0)
       shown = max(shown, ready + .ms(display[number] ?? 0))
       frames[number].presented = shown
