@@ -18,6 +18,10 @@ package enum Lateness {
   /// What a display link may give a frame; outside of it the target counts as missing.
   package static let plausibleInterval: ClosedRange<Int64> = 1_000_000...1_000_000_000
 
+  /// Times within 73 years of a trace's beginning. A program hands in what it likes, and a file says what it
+  /// likes: what is further apart can't be, and of these no sum of three overflows.
+  package static let plausibleTimes: ClosedRange<Int64> = -(1 << 61)...(1 << 61)
+
   /// The interval used where nothing else is known: 60 Hz.
   package static let fallbackInterval: Int64 = 16_666_667
 

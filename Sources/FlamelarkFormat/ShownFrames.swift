@@ -175,6 +175,9 @@ package struct ShownFrames: Sendable {
 }
 
 extension Int64 {
-  /// Within 73 years: a program hands in what it likes, and no sum of three overflows.
-  fileprivate var clamped: Int64 { Swift.min(Swift.max(self, -1 << 61), 1 << 61) }
+  /// The nearest of the plausible times.
+  fileprivate var clamped: Int64 {
+    let times = Lateness.plausibleTimes
+    return Swift.min(Swift.max(self, times.lowerBound), times.upperBound)
+  }
 }

@@ -48,6 +48,26 @@ import _FlamelarkTestSupport
     #expect(sum.pieces < 1_500_000)
   }
 
+  @Test func aDeepStackThatEndedIsClimbedOnce() throws {
+    var builder = TraceBuilder()
+    builder.track("main")
+    func deeper(_ level: Int, _ builder: inout TraceBuilder) {
+      builder.span("deeper") { if level < 500 { deeper(level + 1, &$0) } else { $0.pass(100) } }
+    }
+    deeper(0, &builder)
+    let marks = (0...20_000).map { 1_000_000 + Int64($0) * 10_000_000 }
+    builder.marks("game", at: marks, refresh: 10_000_000)
+    let trace = try builder.build()
+    let judged = JudgedFrames(of: trace.frameSeries[0], in: trace)
+    var walk = CriticalWalk(of: judged, in: trace)
+    var sum = TimeSum()
+    for number in judged.frames.indices { walk.walk(number, of: judged, &sum) }
+    let isExhausted = walk.isExhausted
+    #expect(!isExhausted)
+    #expect(sum.time == judged.frames.reduce(0) { $0 + $1.window.duration })
+    #expect(sum.time >= 20_000 * 10_000_000)
+  }
+
   @Test(arguments: Array<UInt64>(1...300)) func noTimesOfLinksStopTheAnalysis(
     seed: UInt64
   ) throws {

@@ -230,11 +230,9 @@ extension Trace.FrameSeries {
 }
 
 extension Trace.Frame {
-  /// Whether its times can be: within 73 years of the trace's beginning. A program hands in what it
-  /// likes; so far apart, no sum of times overflows.
+  /// Whether its times can be.
   var isPlausible: Bool {
-    let possible = -(1 << 61)...Int64(1 << 61)
-    return possible.contains(timestamp) && possible.contains(begin)
+    Lateness.plausibleTimes.contains(timestamp) && Lateness.plausibleTimes.contains(begin)
   }
 
   /// Whether nothing can be said of the time from another frame to this one.

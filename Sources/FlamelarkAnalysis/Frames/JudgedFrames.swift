@@ -1,3 +1,4 @@
+internal import FlamelarkFormat
 public import FlamelarkTrace
 
 /// The frames of a series with their lateness.
@@ -104,10 +105,10 @@ public struct JudgedFrames: Sendable {
     self.init(series: series, frames: Self.bounded(judge.judgeAll()))
   }
 
-  /// The frames without those whose times add up to more than 73 years, which files may say: no sum
+  /// The frames without those whose times add up to more than is plausible, which files may say: no sum
   /// over a series overflows.
   private static func bounded(_ frames: [Frame]) -> [Frame] {
-    let most: Int64 = 1 << 61
+    let most = Lateness.plausibleTimes.upperBound
     var activeTime: Int64 = 0
     return frames.map { frame in
       let sum = activeTime.plus(frame.activeTime)

@@ -12,6 +12,7 @@ extension CriticalWalk {
         moveSum(at: sum, ofSpan: Int(around), on: row, place, &visitor)
       }
       around = trace.spans.parent[Int(around)]
+      effort -= 1
     }
     // Most spans have none.
     for sum in folded.places(ofSpans: begun) where window.contains(folded.time(at: sum)) {

@@ -21,6 +21,7 @@ extension CriticalWalk {
       }
       time = max(time, to)
       wait += 1
+      effort -= 1
     }
     spendUnspanned(time..<range.upperBound, row, place, &visitor)
   }

@@ -42,9 +42,11 @@ struct CriticalWalk {
   var nodes: SpanNodes
   /// Where the last window of each row began, so that the next is found near it.
   private var lastPlace: [Int]
+  /// What was open on each row when its last window began, so that the next one climbs from there.
+  private var lastOpen: [Open]
   var frame = Frame(window: 0..<0, row: 0)
-  /// How many more spans may be looked at.
-  private var effort: Int
+  /// How many more spans, waits and thread states may be looked at.
+  var effort: Int
 
   init(of judged: JudgedFrames, in trace: Trace) {
     self.trace = trace
@@ -62,7 +64,10 @@ struct CriticalWalk {
     hasLinks = !links.isEmpty
     wrapping = FrameWrapping(of: judged, in: trace)
     lastPlace = trace.tracks.map(\.spans.lowerBound)
-    effort = 64 * (trace.spans.count + judged.frames.count) + 1 << 20
+    lastOpen = Array(repeating: Open(), count: trace.tracks.count)
+    effort =
+      64 * (trace.spans.count + judged.frames.count + trace.waits.count + trace.threadStates.count)
+      + 1 << 20
   }
 
   /// Windows overlap so much that what is left of them is not walked: it is `blocked`.
@@ -121,13 +126,8 @@ struct CriticalWalk {
     let spans = spansOfRow[row]
     let firstNew = firstSpan(of: row, from: window.lowerBound)
     var next = firstNew
-    // What is open at the beginning is the last span that began before it, or one around that. One that
-    // ends right there stays: another without duration may begin in it.
-    var current = next > spans.lowerBound ? UInt32(truncatingIfNeeded: next - 1) : Trace.Spans.none
-    while current != Trace.Spans.none, trace.spans.end[Int(current)] < window.lowerBound {
-      current = trace.spans.parent[Int(current)]
-    }
-    let openAtBeginning = current
+    let openAtBeginning = openSpan(of: row, at: window.lowerBound, before: next)
+    var current = openAtBeginning
     var time = window.lowerBound
     while next < spans.upperBound, trace.spans.start[next] < window.upperBound {
       let parent = trace.spans.parent[next]
@@ -164,6 +164,30 @@ struct CriticalWalk {
     if !folded.isEmpty {
       moveSums(of: openAtBeginning, and: firstNew..<next, on: row, window, place, &visitor)
     }
+  }
+
+  private struct Open {
+    var time = Int64.min
+    /// The first span that begins no sooner.
+    var next = -1
+    var span = Trace.Spans.none
+  }
+
+  /// The innermost span of a row that is open at a time, before the one that begins next: the last one
+  /// that began, or one around that. One that ends right there stays: another without duration may begin
+  /// in it. Where time goes on, O(1) a span that ended.
+  private mutating func openSpan(of row: Int, at time: Int64, before next: Int) -> UInt32 {
+    let last = lastOpen[row]
+    var current =
+      last.next == next && last.time <= time
+      ? last.span
+      : next > spansOfRow[row].lowerBound ? UInt32(truncatingIfNeeded: next - 1) : Trace.Spans.none
+    while current != Trace.Spans.none, trace.spans.end[Int(current)] < time {
+      current = trace.spans.parent[Int(current)]
+      effort -= 1
+    }
+    lastOpen[row] = Open(time: time, next: next, span: current)
+    return current
   }
 
   /// The first span of a row that doesn't begin before a time. Near the last one asked for, O(1).
@@ -296,6 +320,7 @@ struct CriticalWalk {
   ) {
     var time = range.lowerBound
     for state in links.states(of: row, in: range) {
+      effort -= 1
       let from = max(time, state.range.lowerBound)
       let to = min(range.upperBound, state.range.upperBound)
       guard from < to else { continue }

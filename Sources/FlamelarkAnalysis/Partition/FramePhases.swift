@@ -1,3 +1,4 @@
+internal import FlamelarkFormat
 internal import FlamelarkTrace
 
 /// The pieces of a pipeline that frames go through, one after the other: the loop's part, then the
@@ -19,8 +20,6 @@ struct FramePhases {
   private(set) var phases: [Phase] = []
   /// The phases of each frame.
   private var phasesOf: [Range<Int>] = []
-  /// Sums of times within it don't overflow: 73 years.
-  private static let possible = -(1 << 61)...Int64(1 << 61)
   /// How many positions there are.
   private(set) var positionCount = 1
 
@@ -55,7 +54,7 @@ struct FramePhases {
       defer { phasesOf.append(first..<phases.count) }
       let ends = ownStages.map(\.end) + (frame.end.map { [$0] } ?? [])
       guard frame.isPlausible, !verdict.isIdle, !ends.isEmpty,
-        ends.allSatisfy(Self.possible.contains)
+        ends.allSatisfy(Lateness.plausibleTimes.contains)
       else { continue }
       if frame.beginsSegment { busy = [:] }
       func add(_ row: Int, _ position: Int, from: Int64, to: Int64) -> Int64 {
