@@ -61,7 +61,6 @@ struct CauseSentence {
     case .wait: "the frame waits for what \(thread) does"
     case .flow: "\(thread) does what the frame asked for"
     case .stage: "\(thread) does a stage of the frame"
-    case .task: "\(thread) had the thread that the frame's task needed"
     }
   }
 

@@ -69,7 +69,6 @@ extension HitchText {
     case .await: "awaits ─▶ \(thread)"
     case .flow: "waits for what it asked for ─▶ \(thread)"
     case .stage: "waits for the stage before ─▶ \(thread)"
-    case .task: "its thread has another task ─▶ \(thread)"
     case .wait, nil: "waits ─▶ \(thread)"
     }
   }
