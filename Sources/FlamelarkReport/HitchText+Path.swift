@@ -85,7 +85,7 @@ extension HitchText {
     case .other: return shortened("waits for its next frame", to: room) + note
     case .backlog: return shortened("waits for frames before it", to: room) + note
     case .uninstrumented:
-      return SpanPath(line.path + ["(no span)"]).text(columns: room) + note
+      return SpanPath(line.path + ["(\(line.kind.rawValue))"]).text(columns: room) + note
     case .span: return SpanPath(line.path).text(columns: room) + note
     case .folded: return SpanPath(line.path, lead: "(short calls) ").text(columns: room) + note
     case .preempted, .blocked, .queued:

@@ -6,7 +6,8 @@ import _FlamelarkTestSupport
 
 @Suite struct BlameTextTests {
   private func report(_ trace: Trace, options: BlameReport.Options = .init()) -> BlameReport {
-    BlameReport(of: trace, series: trace.frameSeries, file: "game.lark", options: options)
+    BlameReport(
+      of: trace, series: trace.frameSeries, view: SameView(of: "game.lark"), options: options)
   }
 
   /// A run with everything that a report can speak of.
