@@ -69,8 +69,8 @@ import _FlamelarkTestSupport
     hand.isSystemic = true
     #expect(try advice(hand).count == 1)
     #expect(
-      try advice(hand)[0].hasPrefix(
-        "  - hardly a frame is in time, and so none tells what is normal"))
+      try advice(hand).first?.hasPrefix(
+        "  - hardly a frame is in time, and so none tells what is normal") == true)
     // One sort of cause after the other bears all of a hitch.
     for (index, suspect) in hand.suspects.enumerated() {
       hand.late = [.init(frame: 20, causes: [(index, 3)])]
