@@ -62,7 +62,7 @@ struct Frames {
     guard lower < upper else {
       throw Complaint(
         "--from \(arguments[.from] ?? "the beginning") is not before --to "
-          + "\(arguments[.to] ?? "the end"): \(file) ends at "
+          + "\(arguments[.to] ?? "the end"): \(fileName) ends at "
           + "\(Figure.seconds(trace.range.upperBound, decimals: 3))s")
     }
     return lower..<upper
@@ -90,7 +90,7 @@ struct Frames {
   /// What `--from` says when nothing is that late.
   func tooLate() -> Complaint {
     let end = Figure.seconds(trace.range.upperBound, decimals: 3)
-    return Complaint("nothing of \(file) is that late: it ends at \(end)s")
+    return Complaint("nothing of \(fileName) is that late: it ends at \(end)s")
   }
 
   /// What to say when none of the frames of some series is in what was asked for.

@@ -62,7 +62,7 @@ extension BlameText {
     guard let blame = cause.confidence?.blame else {
       return series.hitches.count < 5 ? "n=\(series.hitches.count)" : "-"
     }
-    func percent(_ part: Int64) -> Int {
+    func percent(_ part: Int64) -> Int64 {
       Figure.percent(Double(part) / Double(max(1, series.frames.hitchTime)))
     }
     return "\(percent(blame.lowerBound))-\(percent(blame.upperBound))%"

@@ -102,12 +102,12 @@ extension BlameText {
           + "\(Figure.duration(source.minimumDuration)), "
           + "\(Figure.milliseconds(counts.belowMinimumTime)) ms: "
           + (report.trace.folded.contains { $0.reason == .belowMinimum }
-            ? "summed up where they ran, as (short calls)" : "their time is in the span above"))
+            ? "summed up where they ran, as (folded)" : "their time is in the span above"))
     }
     let left = report.series.reduce(0) { max($0, $1.foldedTime.left) }
     if left >= 50_000 {
       sentences.append(
-        "\(Figure.milliseconds(left)) ms of short calls that begin in one frame and end in another: "
+        "\(Figure.milliseconds(left)) ms of folded calls that begin in one frame and end in another: "
           + "left to the spans around them")
     }
     if counts.detached > 0 {

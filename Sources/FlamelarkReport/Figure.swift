@@ -54,9 +54,7 @@ package enum Figure {
   }
 
   /// A part of a whole as whole hundredths of it: `38`.
-  package static func percent(_ part: Double) -> Int {
-    Int(exactly: (part * 100).rounded()) ?? 0
-  }
+  package static func percent(_ part: Double) -> Int64 { hundredths(part) }
 
   /// A count with its thousands apart: `12,345`.
   package static func count(_ value: some BinaryInteger) -> String {

@@ -20,7 +20,7 @@ enum FlameGraphStyle {
       switch self {
       case .root: "all, threads"
       case .span, .spanToo: "spans"
-      case .folded: "short calls"
+      case .folded: "folded"
       case .uninstrumented: "uninstrumented"
       case .preempted: "preempted"
       case .blocked: "blocked"

@@ -87,8 +87,7 @@ extension HitchText {
     case .uninstrumented:
       return SpanPath(line.path + ["(\(line.kind.rawValue))"]).text(columns: room) + note
     case .span: return SpanPath(line.path).text(columns: room) + note
-    case .folded: return SpanPath(line.path, lead: "(short calls) ").text(columns: room) + note
-    case .preempted, .blocked, .queued:
+    case .folded, .preempted, .blocked, .queued:
       return SpanPath(line.path, lead: "(\(line.kind.rawValue)) ").text(columns: room) + note
     }
   }

@@ -30,9 +30,6 @@ public struct SameView: Sendable, Equatable {
     return view
   }
 
-  /// Whether a command with these options shows the same.
-  func isKept(by options: Set<Option>) -> Bool { options.isSuperset(of: values.keys) }
-
   /// A command as a shell takes it: `command`, those of the `options` that were given, what is
   /// `added`, the file, and the `operands` behind it.
   func words(

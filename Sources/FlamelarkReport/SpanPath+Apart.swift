@@ -66,8 +66,14 @@ extension SpanPath {
   private func withEnd(columns limit: Int) -> String {
     let name = lead + Self.withoutSignature(names.last ?? "")
     guard columns(of: name) > limit else { return name }
-    var end = name[...]
-    while columns(of: String(end)) >= limit, !end.isEmpty { end.removeFirst() }
-    return "…" + end
+    var start = name.endIndex
+    var room = limit - 1
+    while start > name.startIndex {
+      let before = name.index(before: start)
+      room -= columns(of: String(name[before]))
+      guard room >= 0 else { break }
+      start = before
+    }
+    return "…" + name[start...]
   }
 }

@@ -12,7 +12,7 @@ extension SpanPath {
     let prefix = thread.map { PrintableText($0).text + ": " } ?? ""
     switch kind {
     case .span: self.init(path, lead: prefix)
-    case .folded: self.init(path, lead: "(short calls) " + prefix)
+    case .folded: self.init(path, lead: "(\(kind.rawValue)) " + prefix)
     case .uninstrumented:
       self.init(path + ["(\(kind.rawValue))"], lead: prefix)
     case .preempted, .blocked, .queued:

@@ -131,8 +131,8 @@ import Testing
     let folder = try TemporaryFolder()
     let path = try record("short-calls", in: folder)
     let text = try Command("blame", path).output
-    #expect(text.contains("(short calls) scan > tiny"))
-    #expect(text.contains("summed up where they ran, as (short calls)"))
+    #expect(text.contains("(folded) scan > tiny"))
+    #expect(text.contains("summed up where they ran, as (folded)"))
 
     let json = try Command("blame", "--format", "json", path).output
     let (status, problems) = try BlameTests.addUp(json)
