@@ -1,6 +1,27 @@
 internal import FlamelarkReport
 
 extension Arguments {
+  /// What was asked for, for commands that show the same.
+  func view(of file: String) -> SameView {
+    var values: [SameView.Option: String] = [:]
+    for option in SameView.Option.allCases {
+      values[option] = Option(rawValue: option.rawValue).flatMap { self[$0] }
+    }
+    return SameView(of: file, values: values)
+  }
+
+  /// The command as it was given, with one option more.
+  func command(with option: Option, _ value: String) -> String {
+    let words = verb.options.flatMap { known -> [String] in
+      guard let given = known == option ? value : self[known] else { return [] }
+      return known.isFlag ? [known.rawValue] : [known.rawValue, shellWord(given)]
+    }
+    // What begins with a dash is an operand behind these.
+    let dashes = operands.contains { $0.hasPrefix("-") } ? ["--"] : []
+    return (["flamelark", verb.rawValue] + words + dashes + operands.map { shellWord($0) })
+      .joined(separator: " ")
+  }
+
   /// `--from` or `--to`.
   func moment(_ option: Option) throws -> Moment? {
     try self[option].map { try Moment($0, of: option) }

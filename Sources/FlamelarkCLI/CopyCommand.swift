@@ -7,7 +7,7 @@ enum CopyCommand {
   static func pack(_ arguments: Arguments) throws -> ExitStatus {
     let file = try arguments.file()
     let copy = try open(file)
-    let path = arguments[.output] ?? named(file, "packed")
+    let path = try output(of: arguments) ?? OutputFile.name(beside: file, "packed.lark")
     let summary = try write(copy, packed: true, to: path)
     let share = Double(summary.bytesWritten) / Double(max(1, summary.bytesRead)) * 100
     Terminal.say(
@@ -24,13 +24,21 @@ enum CopyCommand {
       Terminal.say("\(file) needs no recovery: there is no live file of it beside it")
       return .fine
     }
-    let path = arguments[.output] ?? named(file, "recovered")
+    let path = try output(of: arguments) ?? OutputFile.name(beside: file, "recovered.lark")
     let summary = try write(copy, packed: false, to: path)
     Terminal.say(
       "\(path): \(summary.recoveredRecords) records and \(summary.openSpans) open spans that "
         + "the killed program left are taken in; \(file) and its live file stay as they are")
     tell(summary, of: file)
     return .fine
+  }
+
+  /// The name that was given. A trace is packed by itself, and is never read through gzip.
+  private static func output(of arguments: Arguments) throws -> String? {
+    guard let path = arguments[.output], OutputName(path).isGzip else { return arguments[.output] }
+    throw Complaint(
+      "\(arguments.verb.rawValue) writes no gzip, but -o is \(quoted(path)); leave out .gz: "
+        + "flamelark pack makes a trace small")
   }
 
   private static func open(_ file: String) throws -> RecordingCopy {
@@ -58,10 +66,5 @@ enum CopyCommand {
       let place = issue.offset.map { ", from byte \($0)" } ?? ""
       Terminal.say("note: \(file): \(issue.text): \(issue.count)\(place)")
     }
-  }
-
-  /// `game.lark` becomes `game.packed.lark`, in its folder.
-  private static func named(_ file: String, _ word: String) -> String {
-    file.hasSuffix(".lark") ? "\(file.dropLast(5)).\(word).lark" : "\(file).\(word).lark"
   }
 }

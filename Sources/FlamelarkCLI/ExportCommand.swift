@@ -59,29 +59,10 @@ enum ExportCommand {
   private static func write(
     _ trace: Trace, as form: String, _ options: ExportOptions, to path: String?
   ) throws -> ExportSummary {
-    var output = try OutputFile(at: path)
-    let summary: ExportSummary
-    if let path, OutputName(path).isGzip {
-      var gzip = GzipStream()
-      summary = try unsafe write(trace, as: form, options) { bytes throws(Complaint) in
-        try unsafe gzip.write(bytes) { packed throws(Complaint) in try unsafe output.write(packed) }
-      }
-      try unsafe gzip.finish { packed throws(Complaint) in try unsafe output.write(packed) }
-    } else {
-      summary = try unsafe write(trace, as: form, options) { bytes throws(Complaint) in
-        try unsafe output.write(bytes)
-      }
+    try unsafe OutputFile.write(at: path ?? "-") { sink throws(Complaint) in
+      form == "speedscope"
+        ? try unsafe SpeedscopeExport(trace, options: options).write(to: sink)
+        : try unsafe TraceEventExport(trace, options: options).write(to: sink)
     }
-    try output.finish()
-    return summary
-  }
-
-  private static func write(
-    _ trace: Trace, as form: String, _ options: ExportOptions,
-    to sink: (UnsafeRawBufferPointer) throws(Complaint) -> Void
-  ) throws(Complaint) -> ExportSummary {
-    form == "speedscope"
-      ? try unsafe SpeedscopeExport(trace, options: options).write(to: sink)
-      : try unsafe TraceEventExport(trace, options: options).write(to: sink)
   }
 }

@@ -62,7 +62,7 @@ struct Frames {
     guard lower < upper else {
       throw Complaint(
         "--from \(arguments[.from] ?? "the beginning") is not before --to "
-          + "\(arguments[.to] ?? "the end"): \(file) ends at "
+          + "\(arguments[.to] ?? "the end"): \(fileName) ends at "
           + "\(Figure.seconds(trace.range.upperBound, decimals: 3))s")
     }
     return lower..<upper
@@ -90,7 +90,27 @@ struct Frames {
   /// What `--from` says when nothing is that late.
   func tooLate() -> Complaint {
     let end = Figure.seconds(trace.range.upperBound, decimals: 3)
-    return Complaint("nothing of \(file) is that late: it ends at \(end)s")
+    return Complaint("nothing of \(fileName) is that late: it ends at \(end)s")
+  }
+
+  /// What to say when none of the frames of some series is in what was asked for.
+  func none(of series: [Trace.FrameSeries], _ selection: FrameSelection) -> Complaint {
+    func seconds(_ time: Int64?) -> String { time.map { Figure.seconds($0, decimals: 3) } ?? "?" }
+    let first = series.compactMap { $0.frames.first?.timestamp }.min()
+    let last = series.compactMap { $0.frames.last?.timestamp }.max()
+    var places: [String] = []
+    if let range = selection.range {
+      places.append(
+        "from \(seconds(range.lowerBound))s "
+          + (range.upperBound == .max ? "on" : "to \(seconds(range.upperBound))s"))
+    }
+    if let activity = selection.activity { places.append("within \(quoted(activity))") }
+    if selection.skip != nil { places.append("behind what --skip leaves out") }
+    let count = series.map(\.frames.count).max() ?? 0
+    return Complaint(
+      "no frame of \(fileName) begins \(places.joined(separator: " and ")); its frames begin from "
+        + "\(seconds(first))s to \(seconds(last))s"
+        + (selection.skip == nil ? "" : ", \(count) of them"))
   }
 
   private func time(of moment: Moment, _ option: Option) throws -> Int64 {
@@ -147,13 +167,12 @@ struct Frames {
 
   /// The sentence, then what can be chosen: the one error that needs more than a line.
   private func ambiguous(_ candidates: [FrameCandidate]) -> Complaint {
-    let verb = "flamelark \(arguments.verb.rawValue)"
-    let best = candidates.first?.name ?? ""
+    let command = arguments.command(with: .frames, candidates.first?.name ?? "")
     let table = Table(candidates: candidates.prefix(8))
     let lines = table.lines(width: 100)
     return Complaint(
       "\(fileName) doesn't say what its frames are; name them, for example with\n"
-        + "  \(verb) --frames \(shellWord(best)) \(shellWord(file))\n"
+        + "  \(command)\n"
         + lines.joined(separator: "\n"))
   }
 }

@@ -18,8 +18,8 @@ enum HitchCommand {
       throw noHitch(number, in: blame, file)
     }
     let report = HitchReport(
-      of: hitch, in: blame, trace: trace, steps: blame.steps(of: hitch, in: trace), file: file,
-      frames: arguments[.frames])
+      of: hitch, in: blame, trace: trace, steps: blame.steps(of: hitch, in: trace),
+      view: arguments.view(of: file))
     try Terminal.print(
       wantsJSON
         ? report.json()

@@ -62,7 +62,7 @@ enum Option: String, CaseIterable {
     case .format: "text (the default) or JSON"
     case .form: "the format to write"
     case .subject: "what to draw: the time of spans, or lateness"
-    case .output: "the file to write (export: .gz gives gzip, default standard output)"
+    case .output: "the file to write; - is standard output"
     case .without: "leave out what Tracy takes for scopes of threads; default: nothing"
     case .width: "of the text, 80 to 400; default: the terminal's, at most 100"
     case .top: "how many lines: 10 causes and 5 hitches, or 20 names by default"

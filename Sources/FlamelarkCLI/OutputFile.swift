@@ -1,3 +1,6 @@
+internal import FlamelarkInterchange
+internal import FlamelarkReport
+
 #if canImport(Glibc)
 internal import Glibc
 #elseif canImport(Musl)
@@ -32,14 +35,34 @@ struct OutputFile: ~Copyable {
         : "can't write \(path): \(Terminal.errorText())")
   }
 
-  func write(_ bytes: UnsafeRawBufferPointer) throws(Complaint) {
-    guard unsafe Terminal.put(bytes, on: descriptor) else {
-      throw Complaint("can't write \(path ?? "to standard output"): \(Terminal.errorText())")
+  /// Writes what `body` gives to a sink: to the file at a path, through gzip if its name says so, or to
+  /// standard output if the path is `-`.
+  static func write<Result>(
+    at path: String,
+    _ body: ((UnsafeRawBufferPointer) throws(Complaint) -> Void) throws(Complaint) -> Result
+  ) throws(Complaint) -> Result {
+    var output = try OutputFile(at: path == "-" ? nil : path)
+    let result: Result
+    if OutputName(path).isGzip {
+      var gzip = GzipStream()
+      result = try unsafe body { bytes throws(Complaint) in
+        try unsafe gzip.write(bytes) { packed throws(Complaint) in try unsafe output.write(packed) }
+      }
+      try unsafe gzip.finish { packed throws(Complaint) in try unsafe output.write(packed) }
+    } else {
+      result = try unsafe body { bytes throws(Complaint) in try unsafe output.write(bytes) }
     }
+    try output.finish()
+    return result
   }
 
-  func write(_ bytes: [UInt8]) throws(Complaint) {
-    guard Terminal.put(bytes, on: descriptor) else {
+  /// The name without `-o`, in the folder of the file: `game.lark` becomes `game.blame.svg`.
+  static func name(beside file: String, _ ending: String) -> String {
+    "\(file.hasSuffix(".lark") ? String(file.dropLast(5)) : file).\(ending)"
+  }
+
+  func write(_ bytes: UnsafeRawBufferPointer) throws(Complaint) {
+    guard unsafe Terminal.put(bytes, on: descriptor) else {
       throw Complaint("can't write \(path ?? "to standard output"): \(Terminal.errorText())")
     }
   }

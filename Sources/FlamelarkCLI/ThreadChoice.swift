@@ -25,14 +25,14 @@ struct ThreadChoice {
 
   /// What the rows that are asked for are for, as causes name it: at least one.
   func roles(of trace: Trace, _ file: String) throws -> Set<String> {
-    let byRole = trace.tracks.filter { $0.role == name }
+    let byRole = trace.tracks.filter { $0.sharedName == name }
     let found = byRole.isEmpty ? trace.tracks.filter { contains($0) } : byRole
     if found.isEmpty { throw unknown(in: trace, file) }
-    return Set(found.map { $0.role ?? $0.name })
+    return Set(found.map(\.sharedName))
   }
 
   private func unknown(in trace: Trace, _ file: String) -> Complaint {
-    let names = trace.tracks.map(\.name) + trace.tracks.compactMap(\.role)
+    let names = trace.tracks.map(\.name) + trace.tracks.map(\.sharedName)
     let meant = nearest(to: name, among: names).map { "; did you mean \(quoted($0))?" }
     return Complaint(
       "\(file) has no thread \(quoted(name))\(meant ?? "; flamelark info lists them")")

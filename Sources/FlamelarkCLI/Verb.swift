@@ -41,7 +41,8 @@ enum Verb: String, CaseIterable {
         .from, .to, .thread, .grouping, .sort, .top, .format, .width, .series, .frames, .refresh,
       ]
     case .hitch: [.series, .frames, .refresh, .all, .format, .width]
-    case .flame: [.subject, .output, .from, .to, .thread, .series, .frames, .refresh]
+    case .flame:
+      [.subject, .output, .from, .to, .activity, .skip, .thread, .series, .frames, .refresh]
     case .info: [.format, .width]
     case .export: [.form, .output, .from, .to, .thread, .series, .frames, .refresh, .without]
     case .pack, .recover: [.output]
@@ -66,8 +67,9 @@ enum Verb: String, CaseIterable {
     case .flame:
       [
         "A browser shows the picture: search it with a regular expression, click to zoom. It is one file",
-        "that needs no network. Without -o, game.lark goes to game.blame.svg. An existing file is never",
-        "overwritten. In a picture of blame a box is as wide as the lateness that it bears.",
+        "that needs no network. Without -o, game.lark goes to game.blame.svg or game.time.svg; .gz gives",
+        "gzip. An existing file is never overwritten. In a picture of blame a box is as wide as the",
+        "lateness that it bears. --activity and --skip are for blame, --thread is for time.",
       ]
     case .spans:
       [
@@ -79,7 +81,8 @@ enum Verb: String, CaseIterable {
     case .export:
       [
         "speedscope (https://www.speedscope.app), Perfetto and chrome://tracing open trace-event;",
-        "large traces open faster in speedscope as speedscope. An existing file is never overwritten.",
+        "large traces open faster in speedscope as speedscope. Without -o it goes to standard output;",
+        "a name with .gz gives gzip. An existing file is never overwritten.",
         "Tasks and hitches are asynchronous events, which speedscope shows only in its own format.",
       ]
     case .pack:

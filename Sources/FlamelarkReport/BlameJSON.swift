@@ -119,7 +119,7 @@ extension BlameReport {
         json.member("frame", mark.frame)
         json.member("lateness_ns", series.lateness(ofFrame: mark.frame))
         json.member("time_ns", mark.time)
-        json.member("time_utc", wallClock(at: mark.time)?.iso)
+        json.member("time_utc", trace.wallClock(at: mark.time)?.iso)
         json.member("reason", trace.names[mark.reason])
       }
     }

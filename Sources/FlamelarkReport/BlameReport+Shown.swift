@@ -18,7 +18,9 @@ extension BlameText {
     if frames.latency.frames > 0 {
       phrases.append(
         "latency \(Figure.milliseconds(frames.latency.mean)) ms behind target for "
-          + "\(Figure.count(frames.latency.frames, "frame")) that came no later than those before them"
+          + Figure.count(
+            frames.latency.frames, "frame that came no later than the one before it",
+            "frames that came no later than those before them")
       )
     }
     return FlamelarkReport.lines(of: phrases, width: width, first: "  ")

@@ -13,21 +13,20 @@ public struct BlameReport: Sendable {
     public var refresh: Int64?
     /// What the threads are for whose causes are listed; nil: all. The others are summed up.
     public var threads: Set<String>?
-    /// The `--frames NAME` that was given, for the commands that the report suggests.
-    public var frames: String?
 
     /// Everything in the trace.
     public init() {}
   }
 
-  let file: String
+  let view: SameView
   let trace: Trace
   let options: Options
   let series: [Judgement]
 
-  /// Blames the hitches of some series of a trace. `file` is its name, for the header.
+  /// Blames the hitches of some series of a trace. `view` is its name and what was asked for in words,
+  /// for the header and for the commands that the report suggests.
   public init(
-    of trace: Trace, series: [Trace.FrameSeries], file: String, options: Options = .init()
+    of trace: Trace, series: [Trace.FrameSeries], view: SameView, options: Options = .init()
   ) {
     self.init(
       of: trace,
@@ -38,11 +37,11 @@ public struct BlameReport: Sendable {
         asked.ranges = ranges
         return Judgement(
           Blame(of: trace, series: series, options: asked), ranges: ranges, options: options)
-      }, file: file, options: options)
+      }, view: view, options: options)
   }
 
-  init(of trace: Trace, judgements: [Judgement], file: String, options: Options) {
-    self.file = file
+  init(of trace: Trace, judgements: [Judgement], view: SameView, options: Options) {
+    self.view = view
     self.trace = trace
     self.options = options
     series = judgements
@@ -61,14 +60,11 @@ public struct BlameReport: Sendable {
     }?.element
   }
 
-  /// The words that choose a series in a command that the report suggests.
-  func choice(of series: Judgement) -> [String] {
-    if let frames = options.frames { return ["--frames \(shellWord(frames))"] }
-    return trace.frameSeries.count > 1 ? ["--series \(shellWord(series.name))"] : []
-  }
+  /// The name of the file.
+  var file: String { view.file }
 
-  /// Nanoseconds since 1970 of a moment of the trace, nil where they aren't known.
-  func wallClock(at time: Int64) -> WallClock? {
-    WallClock(zero: trace.wallClockZero, offset: time)
+  /// What commands have that show one of the series.
+  func view(of series: Judgement) -> SameView {
+    view.only(series.name, among: trace.frameSeries.count)
   }
 }

@@ -5,10 +5,10 @@ extension BlameText {
   /// That it can't be told what made the frames late, and what to record to know.
   func advice(_ series: Judgement) -> [String] {
     guard series.declines else { return [] }
-    let part = "\(percent(series.explained)) %"
+    let part = "\(Figure.percent(series.explained)) %"
     let sentence =
-      "This trace can't tell what made these frames late: \(part) of the lateness has a name. "
-      + "To know more:"
+      "This trace can't tell what made these frames late: \(part) of the lateness has a cause that "
+      + "stands out. To know more:"
     let steps = steps(series)
     return [""]
       + wrapped(sentence, width: width, first: "", next: "").enumerated().map {
@@ -16,6 +16,8 @@ extension BlameText {
       } + steps.flatMap { wrapped($0, width: width, first: "  - ", next: "    ") }
   }
 
+  /// At least one: what is not explained is in no span, backlog, other variation, or is in causes that
+  /// don't stand out, and one of these has more than a tenth of all.
   private func steps(_ series: Judgement) -> [String] {
     let counts = Unmeasured(in: report.trace)
     func late(_ kind: Cause.Kind) -> Int64 {
@@ -64,6 +66,25 @@ extension BlameText {
         "backlog (\(inAll(.backlog))): frames before still ran, none for longer than normal; "
           + "less work in every frame helps")
     }
+    let vague = unexplained(series)
+    if vague > series.frames.hitchTime / 10 {
+      let inAll = "\(Figure.milliseconds(vague)) ms late"
+      steps.append(
+        series.strata.contains(where: \.isSystemic)
+          ? "hardly a frame is in time, and so none tells what is normal (\(inAll)): if the loop is "
+            + "meant to run at another rate, give --refresh HZ; else less work in every frame helps"
+          : "none of the causes stands out above what good frames vary by anyway (\(inAll)): put spans "
+            + "into the largest of them, or record for longer")
+    }
     return steps
+  }
+
+  /// What causes with a name bear in hitches in which they don't stand out, in nanoseconds.
+  private func unexplained(_ series: Judgement) -> Int64 {
+    let unnamed = series.causes.reduce(Int64(0)) {
+      [.uninstrumented, .backlog, .other].contains($1.kind) ? $0 + $1.blame : $0
+    }
+    let explained = Int64(series.explained * Double(series.frames.hitchTime))
+    return max(0, series.frames.hitchTime - explained - unnamed)
   }
 }

@@ -12,7 +12,7 @@ extension BlameText {
   private func block(of cause: Cause, in series: Judgement, isFirst: Bool) -> [String] {
     let sentence = CauseSentence(
       cause: cause, loop: report.trace.loopRole(of: series.frames.series))
-    let label = "hitch[\(sentence.label)]: "
+    let label = "hitch[\(cause.reasonWord)]: "
     let title = label + sentence.text(columns: width - columns(of: label))
     var lines = ["", style.bold(title)] + place(of: cause, in: series)
     let hitch = worstHitch(of: cause, in: series)
@@ -48,10 +48,10 @@ extension BlameText {
     }
     let others = series.causes.filter { !$0.isSame(as: cause) }
     let rival = others.max { $0.confidence?.first ?? 0 < $1.confidence?.first ?? 0 }
-    var text = "rank 1 in \(percent(first)) % of resamples"
+    var text = "rank 1 in \(Figure.percent(first)) % of resamples"
     if let rival, let part = rival.confidence?.first, part >= 0.005 {
       let name = path(of: rival, in: series).text(columns: 32)
-      text += " (\(name): \(percent(part)) %)"
+      text += " (\(name): \(Figure.percent(part)) %)"
     }
     return text + "; " + counts
   }
@@ -73,12 +73,12 @@ extension BlameText {
 
   /// The commands to go on with.
   private func commands(frame: Int, of series: Judgement, isFirst: Bool) -> [String] {
-    let choice = report.choice(of: series)
+    let view = report.view(of: series)
     var lines = commandLines(
-      ["flamelark hitch"] + choice + [shellWord(report.file), "\(frame)"], first: "   = help: ",
+      view.words("hitch", .whichFrames, operands: ["\(frame)"]), first: "   = help: ",
       width: width)
     guard isFirst else { return lines }
-    let flame = ["flamelark flame --of blame"] + choice + [shellWord(report.file)]
+    let flame = view.words("flame --of blame", .ofFlame)
     let rest = flame.joined(separator: " ")
     if lines.count == 1, columns(of: lines[0]) + 5 + columns(of: rest) <= width {
       lines[0] += "     " + rest
@@ -119,7 +119,7 @@ extension BlameText {
   private func figure(of hitch: Hitch) -> [String] {
     let label =
       "   |  frame \(hitch.frame.number) at \(Figure.seconds(hitch.window.lowerBound, decimals: 3)) s"
-      + (report.wallClock(at: hitch.window.lowerBound).map { " (\($0.time()) UTC)" } ?? "")
+      + (report.trace.wallClock(at: hitch.window.lowerBound).map { " (\($0.time()) UTC)" } ?? "")
     let bar = BudgetBar(budget: hitch.budget, lateness: hitch.lateness)
     let room = width - columns(of: label) - 3
     if room >= 44 { return [label + "   " + bar.text(width: min(room, 60), style: style)] }

@@ -36,8 +36,11 @@ extension BlameText {
           ],
           [.text(row.change), .text(row.why)],
           .text(row.cause.map { $0.ratioIfNormal.map { Figure.ratio($0) } ?? "-" } ?? ""),
-          row.name))
+          .text("")
+        ).dropLast())
     }
+    let names = names(of: rows, columns: max(width - table.columnsBeforeLast(), 12), in: series)
+    table = table.appending { .text(names[$0]) }
     table.appendRule(columns: 3)
     table.append([.text(""), .text(Figure.decimal(ratio, decimals: 2)), .text("100%")])
     var lines = table.lines(width: width)
@@ -59,8 +62,8 @@ extension BlameText {
     guard let blame = cause.confidence?.blame else {
       return series.hitches.count < 5 ? "n=\(series.hitches.count)" : "-"
     }
-    func percent(_ part: Int64) -> Int {
-      Int((Double(part) / Double(max(1, series.frames.hitchTime)) * 100).rounded())
+    func percent(_ part: Int64) -> Int64 {
+      Figure.percent(Double(part) / Double(max(1, series.frames.hitchTime)))
     }
     return "\(percent(blame.lowerBound))-\(percent(blame.upperBound))%"
   }
@@ -70,7 +73,7 @@ extension BlameText {
     guard let ratio = series.ratioIfFirstThreeNormal, series.frames.hitchRatio > 0 else {
       return nil
     }
-    let change = Int(((ratio / series.frames.hitchRatio - 1) * 100).rounded())
+    let change = Figure.percent(ratio / series.frames.hitchRatio - 1)
     return "   1-3 together: \(Figure.ratio(ratio)) ms/s (\(change > 0 ? "+" : "")\(change) %)"
   }
 
@@ -80,7 +83,15 @@ extension BlameText {
     var cause: Cause?
     var change = ""
     var why = ""
-    var name: Table.Cell
+    /// What it is, where it is no single cause.
+    var name = ""
+  }
+
+  /// What the rows are called; no two look the same, where there is room for that.
+  private func names(of rows: [Row], columns: Int, in series: Judgement) -> [String] {
+    let causes = rows.compactMap(\.cause)
+    let texts = SpanPath.apart(causes.map { path(of: $0, in: series) }, columns: columns)
+    return texts + rows.dropFirst(texts.count).map { shortened($0.name, to: columns) }
   }
 
   private func rows(_ series: Judgement) -> [Row] {
@@ -90,12 +101,12 @@ extension BlameText {
     let shown = asked.prefix(top ?? 10).prefix { top != nil || $0.element.share >= 0.005 }
     var rows = shown.map { index, cause in
       Row(
-        rank: index + 1, blame: cause.blame, cause: cause, change: change(of: cause),
-        why: CauseReason(of: cause).label(of: cause), name: .path(path(of: cause, in: series)))
+        rank: index + 1, blame: cause.blame, cause: cause,
+        change: cause.kind == .backlog ? "" : cause.change, why: cause.reasonFigure)
     }
     func append(_ rest: [Cause], _ name: String) {
       let blame = rest.reduce(0) { $0 + $1.blame }
-      if blame > 0 { rows.append(Row(blame: blame, name: .text(name))) }
+      if blame > 0 { rows.append(Row(blame: blame, name: name)) }
     }
     let rest = asked.dropFirst(shown.count).map(\.element)
     append(rest, Figure.count(rest.count, "more cause"))
@@ -103,13 +114,5 @@ extension BlameText {
     append(elsewhere, "\(Figure.count(elsewhere.count, "cause")) elsewhere")
     append(series.causes.filter { $0.kind == .other }, "other variation")
     return rows
-  }
-
-  /// What a cause takes in good frames and in late ones: `3.2 -> 24.5 ms`.
-  func change(of cause: Cause) -> String {
-    if cause.kind == .backlog { return "" }
-    let isNew = cause.normalTime == 0 && cause.normalCalls == 0
-    let normal = isNew ? "-" : Figure.milliseconds(cause.normalTime)
-    return "\(normal) -> \(Figure.milliseconds(cause.lateTime)) ms"
   }
 }

@@ -9,10 +9,9 @@ extension BlameText {
       phrases.append(
         "blame adds up to lateness in \(Figure.count(series.exactHitches)) of "
           + Figure.count(series.hitches.count, "hitch", "hitches"))
-      phrases.append("laws 1 to 6 hold")
       phrases += normal(of: series.strata)
       let blocked = series.causes.reduce(0) { $0 + ($1.kind == .blocked ? $1.blame : 0) }
-      phrases.append("waits that nobody is known to have ended \(Figure.milliseconds(blocked)) ms")
+      phrases.append("blocked by nobody known \(Figure.milliseconds(blocked)) ms")
     }
     phrases.append(targetsText(series))
     phrases.append("lost records \(Figure.count(Unmeasured(in: report.trace).lost))")
@@ -67,7 +66,8 @@ extension BlameText {
       }
     }
     let rest = strata.count - shown.count
-    return rest > 0 ? phrases + ["\(Figure.count(rest)) more groups of frames"] : phrases
+    return rest > 0
+      ? phrases + [Figure.count(rest, "more group of frames", "more groups of frames")] : phrases
   }
 
   /// What the figures leave out, so that nobody has to guess.
@@ -87,8 +87,8 @@ extension BlameText {
     let untold = report.series.reduce(0) { $0 + $1.frames.untold }
     if untold > 0 {
       sentences.append(
-        "whether \(Figure.count(untold, "frame")) were shown, which nobody told: "
-          + "others are judged as if in time")
+        "whether \(Figure.count(untold, "frame was", "frames were")) shown, which nobody told: "
+          + "judged as if in time")
     }
     if counts.overDepth > 0 {
       let limit = source.maximumDepth.map { " of \($0)" } ?? ""
@@ -102,12 +102,12 @@ extension BlameText {
           + "\(Figure.duration(source.minimumDuration)), "
           + "\(Figure.milliseconds(counts.belowMinimumTime)) ms: "
           + (report.trace.folded.contains { $0.reason == .belowMinimum }
-            ? "summed up where they ran, as (short calls)" : "their time is in the span above"))
+            ? "summed up where they ran, as (folded)" : "their time is in the span above"))
     }
     let left = report.series.reduce(0) { max($0, $1.foldedTime.left) }
     if left >= 50_000 {
       sentences.append(
-        "\(Figure.milliseconds(left)) ms of short calls that begin in one frame and end in another: "
+        "\(Figure.milliseconds(left)) ms of folded calls that begin in one frame and end in another: "
           + "left to the spans around them")
     }
     if counts.detached > 0 {
@@ -136,7 +136,7 @@ extension BlameText {
     }
     if issues.count > 4 {
       sentences.append(
-        "\(issues.count - 4) more: flamelark info \(shellWord(report.file))")
+        "\(issues.count - 4) more: \(report.view.words("info", []).joined(separator: " "))")
     }
     guard !sentences.isEmpty else { return [] }
     return ["", style.bold("Not measured")]

@@ -22,9 +22,9 @@ extension BlameText {
         [.text("\(hitch.frame.number)"), .text(Figure.milliseconds(hitch.lateness))]
           + (hasTime ? [.text(Figure.seconds(hitch.window.lowerBound, decimals: 3))] : [])
           + (hasClock
-            ? [.text(report.wallClock(at: hitch.window.lowerBound)?.time() ?? "-")] : [])
+            ? [.text(report.trace.wallClock(at: hitch.window.lowerBound)?.time() ?? "-")] : [])
           + (isWide ? [.text(hitch.kind == paused ? "paused" : hitch.kind.rawValue)] : [])
-          + [.text("\(percent(hitch.explained)) %")])
+          + [.text("\(Figure.percent(hitch.explained)) %")])
     }
     let room = width - table.columnsBeforeLast() - 2
     table = table.appending { index in
@@ -35,23 +35,11 @@ extension BlameText {
     return ["", style.bold("Worst hitches")] + table.lines(width: width)
   }
 
-  /// The part as whole hundredths.
-  func percent(_ part: Double) -> Int { Int((part * 100).rounded()) }
-
   private func mainCauses(of hitch: Hitch, in series: Judgement, columns: Int) -> String {
     let causes = hitch.causes.filter { $0.share >= 0.1 || $0 == hitch.causes.first }.prefix(2)
-    func text(_ causes: some Sequence<Cause>, room: Int) -> String {
-      causes.map {
-        "\(path(of: $0, in: series).text(columns: room)) \(percent($0.share)) %"
-      }
-      .joined(separator: ", ")
-    }
-    // The most room for each name with which all fit; the first alone where names would be stumps.
-    var room = columns
-    while room > 12, FlamelarkReport.columns(of: text(causes, room: room)) > columns { room -= 1 }
-    let both = text(causes, room: room)
-    if FlamelarkReport.columns(of: both) <= columns { return both }
-    return text(causes.prefix(1), room: max(columns - 6, 8))
+    return SpanPath.text(
+      of: causes.map { (path(of: $0, in: series), " \(Figure.percent($0.share)) %") },
+      between: ", ", columns: columns)
   }
 
   /// Hitches that are alike, where there are several sorts.
@@ -71,15 +59,21 @@ extension BlameText {
       table.append([
         .text(Figure.count(cluster.frames.count)), .text(Figure.milliseconds(cluster.lateness)),
         .text("\(percents[index])%"), .text(frames + (cluster.frames.count > 3 ? " …" : "")),
-        .text(PrintableText(cluster.signature).text),
       ])
     }
     if let last = lateness.last, !rest.isEmpty {
       table.append([
         .text(Figure.count(rest.reduce(0) { $0 + $1.frames.count })),
         .text(Figure.milliseconds(last)), .text("\(percents[shown.count])%"), .text(""),
-        .text(Figure.count(rest.count, "more sort")),
       ])
+    }
+    let room = width - table.columnsBeforeLast()
+    let loop = report.trace.loopRole(of: series.frames.series)
+    table = table.appending { index in
+      .text(
+        index < shown.count
+          ? LikeHitches(shown[index], of: series.hitches).text(columns: room, loop: loop)
+          : Figure.count(rest.count, "more sort"))
     }
     return ["", style.bold("Similar hitches")] + table.lines(width: width)
   }

@@ -41,7 +41,7 @@ struct BlameText {
     guard let worst = report.worst else { return [] }
     let ratio = worst.frames.hitchRatio
     return [
-      "\(fileName) · \(Figure.count(report.series.count, "frame series", "frame series"))"
+      "\(file) · \(Figure.count(report.series.count, "frame series", "frame series"))"
         + report.options.selection.phrases(in: report.trace).map { " · " + $0 }.joined(),
       "",
       "  \(band(ratio))   \(ratioText(worst)) in the worst series, \(name(worst))"
@@ -51,7 +51,7 @@ struct BlameText {
 
   private func header(_ series: Judgement) -> [String] {
     let frames = series.frames
-    var phrases = report.series.count > 1 ? [] : [fileName]
+    var phrases = report.series.count > 1 ? [] : [file]
     phrases += [
       "series \(name(series))", "mode \(frames.series.mode.rawValue)",
       Figure.duration(frames.activeTime), Figure.count(frames.frames.count, "frame"),
@@ -59,8 +59,9 @@ struct BlameText {
     if let rates = ratesText(frames) { phrases.append(rates) }
     if report.series.count == 1 { phrases += report.options.selection.phrases(in: report.trace) }
     if let threads = report.options.threads {
-      let names = threads.sorted().map { PrintableText($0).text }.joined(separator: ", ")
-      phrases.append("causes on \(shortened(names, to: width / 4))")
+      let names = threads.sorted().map { "\"\(shortened(PrintableText($0).text, to: width / 4))\"" }
+      let rest = names.count > 2 ? " and \(Figure.count(names.count - 2)) more" : ""
+      phrases.append("causes on \(names.prefix(2).joined(separator: ", "))\(rest)")
     }
     let lines = FlamelarkReport.lines(of: phrases, width: width, next: "  ")
     // The verdict stands on one of the first three lines.
@@ -132,13 +133,7 @@ struct BlameText {
         .joined(separator: " … ")
   }
 
-  /// The file's name, without its folders where they don't fit.
-  private var fileName: String {
-    let whole = PrintableText(report.file).text
-    if columns(of: whole) <= width / 2 { return whole }
-    let last = whole.split(separator: "/").last.map { "…/" + $0 } ?? whole
-    return shortened(last, to: width / 2)
-  }
+  private var file: String { fileName(report.file, columns: width / 2) }
 
   /// The path of a cause, with its thread.
   func path(of cause: Cause, in series: Judgement) -> SpanPath {

@@ -11,7 +11,7 @@ enum CauseReason: Equatable {
   /// Few good frames have it.
   case rare
   /// Time outside any span.
-  case noSpan
+  case uninstrumented
   /// Its thread was ready to run and had no processor.
   case preempted
   /// Its thread waited, and the trace doesn't say for whom.
@@ -32,7 +32,7 @@ enum CauseReason: Equatable {
     case .queued: self = .queued
     case .backlog: self = .backlog
     case .other: self = .other
-    case .uninstrumented: self = .noSpan
+    case .uninstrumented: self = .uninstrumented
     case .span, .folded:
       let (late, normal) = (cause.lateCalls, cause.normalCalls)
       guard normal > 0 else {
@@ -55,36 +55,19 @@ enum CauseReason: Equatable {
     }
   }
 
-  /// The word of the column "why". A lock that another thread has is the reason, whatever it does.
-  func label(of cause: Cause) -> String {
-    if cause.link == .lock, cause.kind == .span || cause.kind == .folded { return "lock wait" }
-    return switch self {
-    case .slower(let factor): Figure.factor(factor) + " slower"
-    case .moreCalls(let factor): Figure.factor(factor) + " calls"
-    case .new: "new"
-    case .rare: "rare"
-    case .noSpan: "no span"
-    case .preempted: "preempted"
-    case .blocked: "waits"
-    case .queued: "queued"
-    case .backlog: "backlog"
-    case .other: ""
-    }
-  }
-
-  /// The word of the JSON and of a block's title.
+  /// The word of the JSON. What is no span has the word of its kind.
   var word: String {
     switch self {
     case .slower: "slower"
     case .moreCalls: "more calls"
     case .new: "new"
     case .rare: "rare"
-    case .noSpan: "no span"
-    case .preempted: "preempted"
-    case .blocked: "blocked"
-    case .queued: "queued"
-    case .backlog: "backlog"
-    case .other: "other"
+    case .uninstrumented: Cause.Kind.uninstrumented.rawValue
+    case .preempted: Cause.Kind.preempted.rawValue
+    case .blocked: Cause.Kind.blocked.rawValue
+    case .queued: Cause.Kind.queued.rawValue
+    case .backlog: Cause.Kind.backlog.rawValue
+    case .other: Cause.Kind.other.rawValue
     }
   }
 
@@ -93,5 +76,32 @@ enum CauseReason: Equatable {
     case .slower(let factor), .moreCalls(let factor): factor
     default: nil
     }
+  }
+}
+
+extension Cause {
+  /// Whether another thread's lock is the reason, whatever that thread does.
+  var isLockWait: Bool { link == .lock && (kind == .span || kind == .folded) }
+
+  /// What was different, as a person reads it: `slower`, `lock wait`.
+  var reasonWord: String { isLockWait ? "lock wait" : CauseReason(of: self).word }
+
+  /// The same with how many times as much: `7.6x slower`, `9.0x calls`. Nothing where the name of the
+  /// cause is the same word and would have less room for it.
+  var reasonFigure: String {
+    switch CauseReason(of: self) {
+    case _ where isLockWait: reasonWord
+    case .slower(let factor): Figure.factor(factor) + " slower"
+    case .moreCalls(let factor): Figure.factor(factor) + " calls"
+    case .uninstrumented, .other: ""
+    default: reasonWord
+    }
+  }
+
+  /// What it takes in good frames and in late ones: `3.2 -> 24.5 ms`; a dash where no good frame has it.
+  var change: String {
+    let isNew = normalTime == 0 && normalCalls == 0
+    let normal = isNew ? "-" : Figure.milliseconds(normalTime)
+    return "\(normal) -> \(Figure.milliseconds(lateTime)) ms"
   }
 }

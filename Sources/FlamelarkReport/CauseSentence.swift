@@ -6,12 +6,6 @@ struct CauseSentence {
   /// What the loop's own thread is for.
   let loop: String
 
-  /// The word before it.
-  var label: String {
-    let reason = CauseReason(of: cause)
-    return cause.link == .lock && cause.kind == .span ? "lock wait" : reason.word
-  }
-
   /// The sentence in at most `limit` columns: the name gives way.
   func text(columns limit: Int) -> String {
     let late = Figure.milliseconds(cause.lateTime) + " ms"
@@ -28,21 +22,23 @@ struct CauseSentence {
         cause.path.isEmpty ? [thread] : cause.path, limit, "",
         " has to wait \(late) until it begins, in good frames \(normal)")
     case .backlog: return "frames before it still ran, none of them for longer than normal"
-    case .noSpan, .other:
+    case .uninstrumented, .other:
       if cause.path.isEmpty {
         return "\(late) pass outside any span where good frames spend \(normal)"
       }
       return named(
         cause.path, limit, "\(late) of ", " pass in no span of it where good frames spend \(normal)"
       )
-    case _ where cause.link == .lock:
+    case _ where cause.isLockWait:
       return named(
         cause.path, limit, "", " has the lock for \(late) where good frames wait \(normal)")
     case .slower:
       return named(cause.path, limit, "", " takes \(late) where good frames take \(normal)")
     case .moreCalls:
-      let (late, normal) = (Figure.calls(cause.lateCalls), Figure.calls(cause.normalCalls))
-      return named(cause.path, limit, "", " runs \(late) times where good frames run it \(normal)")
+      let (late, normal) = (
+        Figure.calls(cause.lateCalls, "time"), Figure.calls(cause.normalCalls)
+      )
+      return named(cause.path, limit, "", " runs \(late) where good frames run it \(normal)")
     case .new: return named(cause.path, limit, "", " takes \(late) and runs in no good frame")
     case .rare: return named(cause.path, limit, "", " takes \(late) and runs in few good frames")
     }
@@ -61,7 +57,6 @@ struct CauseSentence {
     case .wait: "the frame waits for what \(thread) does"
     case .flow: "\(thread) does what the frame asked for"
     case .stage: "\(thread) does a stage of the frame"
-    case .task: "\(thread) had the thread that the frame's task needed"
     }
   }
 

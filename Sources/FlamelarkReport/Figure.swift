@@ -47,6 +47,15 @@ package enum Figure {
       : decimal(rounded(hundredths, to: 10), decimals: 1)
   }
 
+  /// A mean number of calls, with the word for it: `1 call`, `0.25 calls`.
+  package static func calls(_ value: Double, _ singular: String) -> String {
+    let number = calls(value)
+    return "\(number) \(number == "1" ? singular : singular + "s")"
+  }
+
+  /// A part of a whole as whole hundredths of it: `38`.
+  package static func percent(_ part: Double) -> Int64 { hundredths(part) }
+
   /// A count with its thousands apart: `12,345`.
   package static func count(_ value: some BinaryInteger) -> String {
     let digits = String(value.magnitude)

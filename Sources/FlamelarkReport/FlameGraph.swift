@@ -6,7 +6,7 @@
 public struct FlameGraph: Sendable {
   /// What it draws.
   public let tree: FlameTree
-  /// A second line for its head: the file, the series.
+  /// The file, for a second line of its head.
   public let subtitle: String
 
   /// A picture of a tree.
@@ -77,17 +77,18 @@ public struct FlameGraph: Sendable {
       <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1200 \(height)" width="1200" \
       height="\(height)" role="img" aria-label="
       """)
-    svg.text(tree.title)
+    svg.text(([tree.title] + tree.phrases).joined(separator: ", "))
     svg.raw("\">\n<style><![CDATA[\n\(FlameGraphStyle.css)]]></style>\n")
     svg.raw(
       "<rect class=\"page\" width=\"100%\" height=\"100%\"/>\n<text class=\"title\" x=\"10\" y=\"24\">"
     )
     let total = tree.nodes.first?.total ?? 0
-    svg.text(shortened(tree.title, to: 90))
+    svg.text(shortened(tree.title, to: 80))
     svg.raw("</text>\n<text class=\"sub\" x=\"10\" y=\"44\">")
-    svg.text(
-      "\(shortened(PrintableText(subtitle).text, to: 80)) · "
-        + "\(Figure.milliseconds(total)) ms \(tree.unit) = 100 %")
+    // The button stands behind some 116 columns.
+    let phrases = tree.phrases + ["\(Figure.milliseconds(total)) ms \(tree.unit) = 100 %"]
+    let rest = shortened(phrases.joined(separator: " · "), to: 96)
+    svg.text("\(fileName(subtitle, columns: 113 - columns(of: rest))) · \(rest)")
     svg.raw("</text>\n<text class=\"sub\" id=\"info\" x=\"10\" y=\"62\"> </text>\n")
     svg.raw(FlameGraphStyle.controls)
     svg.raw("<g id=\"nodes\">\n")

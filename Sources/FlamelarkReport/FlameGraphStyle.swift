@@ -20,12 +20,12 @@ enum FlameGraphStyle {
       switch self {
       case .root: "all, threads"
       case .span, .spanToo: "spans"
-      case .folded: "short calls, summed up"
-      case .uninstrumented: "outside of spans"
-      case .preempted: "no processor"
-      case .blocked: "waits for nobody known"
-      case .queued: "waits to begin"
-      case .backlog: "earlier frames"
+      case .folded: "folded"
+      case .uninstrumented: "uninstrumented"
+      case .preempted: "preempted"
+      case .blocked: "blocked"
+      case .queued: "queued"
+      case .backlog: "backlog"
       case .other: "other variation"
       }
     }

@@ -18,12 +18,23 @@ extension FlameTree {
     }
     let nodes = merger.nodes(names: trace.names)
     guard let root = nodes.first, root.total > 0 else { return nil }
-    let clock = range.map {
-      let end = min($0.upperBound, trace.range.upperBound)
-      return " from \(Figure.seconds($0.lowerBound, decimals: 3)) to "
-        + "\(Figure.seconds(end, decimals: 3)) s"
+    var selection = FrameSelection()
+    selection.range = range
+    let threads = tracks.map { [Self.threads($0, of: trace)] } ?? []
+    self.init(
+      title: "Time of spans", phrases: threads + selection.phrases(in: trace), unit: "time",
+      nodes: nodes)
+  }
+
+  /// The names of rows, each once: `on "main"`.
+  private static func threads(_ tracks: Set<Int>, of trace: Trace) -> String {
+    var names: [String] = []
+    for index in tracks.sorted() where !names.contains(trace.tracks[index].name) {
+      names.append(trace.tracks[index].name)
     }
-    self.init(title: "Time of spans" + (clock ?? ""), unit: "time", nodes: nodes)
+    let shown = names.prefix(2).map { "\"\(shortened(PrintableText($0).text, to: 24))\"" }
+    let rest = names.count > 2 ? " and \(Figure.count(names.count - 2)) more" : ""
+    return "on \(shown.joined(separator: ", "))\(rest)"
   }
 }
 
@@ -99,7 +110,7 @@ private struct PathMerger {
   }
 
   private mutating func roleNumber(of track: Trace.Track) -> Int {
-    let role = track.kind == .task ? "tasks" : track.role ?? track.name
+    let role = track.sharedName
     if let known = roleIndex[role] { return known }
     roles.append(role)
     roleIndex[role] = roles.count - 1

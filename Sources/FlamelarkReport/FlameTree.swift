@@ -1,5 +1,5 @@
 public import FlamelarkAnalysis
-internal import FlamelarkTrace
+public import FlamelarkTrace
 
 /// What a flame graph draws: nodes in the order of a walk, parents before children.
 ///
@@ -21,20 +21,25 @@ public struct FlameTree: Sendable {
 
   /// What the picture is of: a line for its head.
   public let title: String
+  /// Which part of the trace it is of: the frames, threads and times that were asked for.
+  public let phrases: [String]
   /// The word for what is drawn: "time", "late".
   public let unit: String
   /// The boxes.
   public let nodes: [Node]
 
-  /// The lateness of a series, as a blame divides it. nil: there is none.
-  public init?(of blame: Blame) {
+  /// The lateness of the frames of a series that were asked for, as a blame divides it. nil: there is
+  /// none. `selection` is what was asked for, for the title.
+  public init?(of blame: Blame, in trace: Trace, selection: FrameSelection = FrameSelection()) {
     guard let root = blame.tree.first, root.total > 0 else { return nil }
-    self.init(blame.tree, series: blame.frames.series.name)
+    self.init(
+      blame.tree, series: blame.frames.series.name, phrases: selection.phrases(in: trace))
     assert(root.total == blame.frames.hitchTime)
   }
 
-  init(_ tree: [BlameNode], series: String) {
+  init(_ tree: [BlameNode], series: String, phrases: [String] = []) {
     title = "Lateness of \"\(PrintableText(series).text)\""
+    self.phrases = phrases
     unit = "late"
     nodes = tree.enumerated().map { index, node in
       Node(
@@ -43,8 +48,9 @@ public struct FlameTree: Sendable {
     }
   }
 
-  init(title: String, unit: String, nodes: [Node]) {
+  init(title: String, phrases: [String] = [], unit: String, nodes: [Node]) {
     self.title = title
+    self.phrases = phrases
     self.unit = unit
     self.nodes = nodes
   }

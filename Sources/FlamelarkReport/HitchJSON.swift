@@ -16,8 +16,8 @@ extension HitchReport {
       json.object("hitch") { json in
         hitch.write(to: &json, zero: trace.wallClockZero)
       }
-      if let cluster {
-        json.object("alike") { $0.write(cluster) }
+      if let alike {
+        json.object("alike") { $0.write(alike.cluster) }
       } else {
         json.member("alike", nil as String?)
       }

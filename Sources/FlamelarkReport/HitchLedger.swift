@@ -40,28 +40,23 @@ struct HitchLedger {
   }
 
   private func detail(of cause: Cause) -> String {
-    let calls = Figure.calls(cause.lateCalls) + (cause.lateCalls == 1 ? " call" : " calls")
+    let calls = Figure.calls(cause.lateCalls, "call")
     let normal = Figure.calls(cause.normalCalls)
     switch CauseReason(of: cause) {
     case .slower(let factor):
       if Figure.calls(cause.lateCalls) != normal {
         return "\(calls) (normal \(normal)), \(Figure.factor(factor)) the cost each"
       }
-      return cause.lateCalls == 1
+      return normal == "1"
         ? "1 call as usual, \(Figure.factor(factor)) its cost"
         : "same \(calls), \(Figure.factor(factor)) the cost each"
     case .moreCalls(let factor):
       return "\(calls) (normal \(normal)), \(Figure.factor(factor)) as many"
     case .new: return "in no good frame"
     case .rare: return "\(calls) (normal \(normal))"
-    case .noSpan: return "no span, \(change(of: cause))"
-    case .preempted, .blocked, .queued: return change(of: cause)
+    case .uninstrumented, .preempted, .blocked, .queued: return cause.change
     case .backlog: return "earlier frames still ran"
     case .other: return ""
     }
-  }
-
-  private func change(of cause: Cause) -> String {
-    "\(Figure.milliseconds(cause.normalTime)) -> \(Figure.milliseconds(cause.lateTime)) ms"
   }
 }

@@ -6,45 +6,40 @@ public struct HitchReport: Sendable {
   let trace: Trace
   let series: Trace.FrameSeries
   let hitch: Hitch
-  let cluster: HitchCluster?
+  /// The hitches that are like it, nil if there are none.
+  let alike: LikeHitches?
   let steps: [CriticalStep]
-  let file: String
-  /// The words that choose the series in a command that the report suggests.
-  let choice: [String]
+  /// What commands have that show the same.
+  let view: SameView
 
-  /// Tells of a hitch. `steps` is its critical path, `file` the trace's name for the header, `frames`
-  /// the `--frames NAME` that was given.
+  /// Tells of a hitch. `steps` is its critical path, `view` the trace's name and what was asked for in
+  /// words, for the header and for the commands that the report suggests.
   public init(
-    of hitch: Hitch, in blame: Blame, trace: Trace, steps: [CriticalStep], file: String,
-    frames: String? = nil
+    of hitch: Hitch, in blame: Blame, trace: Trace, steps: [CriticalStep], view: SameView
   ) {
+    let cluster =
+      blame.clusters.indices.contains(hitch.cluster) ? blame.clusters[hitch.cluster] : nil
     self.init(
       of: hitch, series: blame.frames.series,
-      cluster: blame.clusters.indices.contains(hitch.cluster) ? blame.clusters[hitch.cluster] : nil,
-      trace: trace, steps: steps, file: file, frames: frames)
+      alike: cluster.map { LikeHitches($0, of: blame.hitches) },
+      trace: trace, steps: steps, view: view)
   }
 
   init(
-    of hitch: Hitch, series: Trace.FrameSeries, cluster: HitchCluster?, trace: Trace,
-    steps: [CriticalStep], file: String, frames: String?
+    of hitch: Hitch, series: Trace.FrameSeries, alike: LikeHitches?, trace: Trace,
+    steps: [CriticalStep], view: SameView
   ) {
     self.trace = trace
     self.series = series
     self.hitch = hitch
-    self.cluster = cluster
+    self.alike = alike
     self.steps = steps
-    self.file = file
-    if let frames {
-      choice = ["--frames \(shellWord(frames))"]
-    } else {
-      choice = trace.frameSeries.count > 1 ? ["--series \(shellWord(series.name))"] : []
-    }
+    self.view = view.only(series.name, among: trace.frameSeries.count)
   }
+
+  /// The name of the file.
+  var file: String { view.file }
 
   /// What the loop's own thread is for.
   var loop: String { trace.loopRole(of: series) }
-
-  func wallClock(at time: Int64) -> WallClock? {
-    WallClock(zero: trace.wallClockZero, offset: time)
-  }
 }

@@ -69,7 +69,6 @@ extension HitchText {
     case .await: "awaits ─▶ \(thread)"
     case .flow: "waits for what it asked for ─▶ \(thread)"
     case .stage: "waits for the stage before ─▶ \(thread)"
-    case .task: "its thread has another task ─▶ \(thread)"
     case .wait, nil: "waits ─▶ \(thread)"
     }
   }
@@ -86,10 +85,9 @@ extension HitchText {
     case .other: return shortened("waits for its next frame", to: room) + note
     case .backlog: return shortened("waits for frames before it", to: room) + note
     case .uninstrumented:
-      return SpanPath(line.path + ["(no span)"]).text(columns: room) + note
+      return SpanPath(line.path + ["(\(line.kind.rawValue))"]).text(columns: room) + note
     case .span: return SpanPath(line.path).text(columns: room) + note
-    case .folded: return SpanPath(line.path, lead: "(short calls) ").text(columns: room) + note
-    case .preempted, .blocked, .queued:
+    case .folded, .preempted, .blocked, .queued:
       return SpanPath(line.path, lead: "(\(line.kind.rawValue)) ").text(columns: room) + note
     }
   }

@@ -25,12 +25,11 @@ struct HitchText {
   var lines: [String] { header + verdict + criticalPath + ledger + rest }
 
   private var header: [String] {
-    let name = PrintableText(report.file).text
-    let clock = report.wallClock(at: start).map { " (\($0.date) \($0.time()) UTC)" } ?? ""
+    let clock = report.trace.wallClock(at: start).map { " (\($0.date) \($0.time()) UTC)" } ?? ""
     let series = shortened(PrintableText(report.series.name).text, to: width / 4)
     return FlamelarkReport.lines(
       of: [
-        shortened(name, to: width / 2), "series \"\(series)\"",
+        fileName(report.file, columns: width / 2), "series \"\(series)\"",
         "frame \(hitch.frame.number) at \(Figure.seconds(start, decimals: 3)) s\(clock)",
       ], width: width, next: "  ")
   }
@@ -42,9 +41,9 @@ struct HitchText {
     }
     if let first = hitch.causes.first {
       let path = SpanPath(of: first, loop: report.loop).text(columns: 40)
-      phrases.append("\(path) bears \(percent(first.share)) %")
+      phrases.append("\(path) bears \(Figure.percent(first.share)) %")
     }
-    phrases.append("explained \(percent(hitch.explained)) %")
+    phrases.append("explained \(Figure.percent(hitch.explained)) %")
     let bar = BudgetBar(budget: hitch.budget, lateness: hitch.lateness)
     let late = "\(Figure.milliseconds(hitch.lateness)) ms LATE"
     let first = FlamelarkReport.lines(of: phrases, width: width, first: "  \(late)   ")
@@ -79,25 +78,25 @@ struct HitchText {
           + "good frames above normal")
     }
     // Those that nothing unites are not alike.
-    if let cluster = report.cluster, cluster.frames.count > 1, cluster.signature != "mixed" {
+    if let alike = report.alike, alike.cluster.frames.count > 1, alike.hasName {
+      let cluster = alike.cluster
       let others = cluster.frames.filter { $0 != hitch.frame.number }
       let shown = others.prefix(8).map { "\($0)" }.joined(separator: ", ")
       say(
         "note",
         "\(Figure.count(cluster.frames.count)) hitches are alike, "
           + "\(Figure.milliseconds(cluster.lateness)) ms late in all "
-          + "(\(PrintableText(cluster.signature).text)): also \(shown)"
+          + "(\(alike.text(columns: 64, loop: report.loop))): also \(shown)"
           + (others.count > 8 ? " …" : ""))
     }
     let frame = "f\(hitch.frame.number)"
+    let range = ["--from \(frame)", "--to \(frame)"]
     lines += commandLines(
-      ["flamelark spans", "--from \(frame)", "--to \(frame)"] + report.choice
-        + [shellWord(report.file)], first: "= help: ", width: width)
+      report.view.words("spans", .whichFrames, adding: range), first: "= help: ", width: width)
     lines += commandLines(
-      ["flamelark export", "--as speedscope", "--from \(frame)", "--to \(frame)"] + report.choice
-        + ["-o \(frame).speedscope.json", shellWord(report.file)], first: "        ", width: width)
+      report.view.words(
+        "export --as speedscope", .whichFrames,
+        adding: range + ["-o \(frame).speedscope.json"]), first: "        ", width: width)
     return lines
   }
-
-  func percent(_ part: Double) -> Int { Int((part * 100).rounded()) }
 }

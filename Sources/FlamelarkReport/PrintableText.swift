@@ -81,3 +81,11 @@ package func shortened(_ text: String, to limit: Int) -> String {
   }
   return String(characters[..<head]) + "…" + String(characters[tail...])
 }
+
+/// The name of a file in at most `limit` columns, without its folders where they don't fit.
+package func fileName(_ path: String, columns limit: Int) -> String {
+  let whole = PrintableText(path).text
+  if columns(of: whole) <= limit { return whole }
+  let last = whole.split(separator: "/").last.map { "…/" + $0 } ?? whole
+  return shortened(last, to: limit)
+}

@@ -12,10 +12,9 @@ extension SpanPath {
     let prefix = thread.map { PrintableText($0).text + ": " } ?? ""
     switch kind {
     case .span: self.init(path, lead: prefix)
-    case .folded: self.init(path, lead: "(short calls) " + prefix)
+    case .folded: self.init(path, lead: "(\(kind.rawValue)) " + prefix)
     case .uninstrumented:
-      let name = path.isEmpty && thread == nil ? "(uninstrumented frame)" : "(uninstrumented)"
-      self.init(path + [name], lead: prefix)
+      self.init(path + ["(\(kind.rawValue))"], lead: prefix)
     case .preempted, .blocked, .queued:
       let kind = "(\(kind.rawValue)) "
       self.init(path.isEmpty ? [thread ?? loop] : path, lead: path.isEmpty ? kind : kind + prefix)
@@ -29,6 +28,6 @@ extension Trace {
   /// What the thread of a loop is for.
   func loopRole(of series: FrameSeries) -> String {
     guard let track = series.frames.first?.track, tracks.indices.contains(track) else { return "" }
-    return tracks[track].role ?? tracks[track].name
+    return tracks[track].sharedName
   }
 }

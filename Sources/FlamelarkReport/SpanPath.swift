@@ -1,8 +1,8 @@
 /// A path of span names for a person: `layout > measure`.
 package struct SpanPath {
   /// What stands before the path and stays: a kind, a thread.
-  private let lead: String
-  private let names: [String]
+  let lead: String
+  let names: [String]
 
   /// A path from the root to the named span. `lead` is printable, and stands before it.
   package init(_ path: [String], lead: String = "") {
@@ -36,6 +36,23 @@ package struct SpanPath {
     SpanPath(names: [names.last ?? ""]).text(columns: limit)
   }
 
+  /// Several paths with a text behind each, in at most `limit` columns: each has the most room with
+  /// which all fit. Where names would be stumps, the first alone.
+  static func text(
+    of paths: [(path: SpanPath, after: String)], between separator: String, before: String = "",
+    columns limit: Int
+  ) -> String {
+    func text(_ paths: some Sequence<(path: SpanPath, after: String)>, room: Int) -> String {
+      before + paths.map { $0.path.text(columns: room) + $0.after }.joined(separator: separator)
+    }
+    var room = limit
+    while room > 12, columns(of: text(paths, room: room)) > limit { room -= 1 }
+    let all = text(paths, room: room)
+    if columns(of: all) <= limit { return all }
+    let others = columns(of: before) + columns(of: paths.first?.after ?? "")
+    return text(paths.prefix(1), room: max(limit - others, 8))
+  }
+
   private init(names: [String]) {
     lead = ""
     self.names = names
@@ -67,7 +84,7 @@ package struct SpanPath {
   }
 
   /// A function's name without what it takes and gives: `void __cdecl A::b(int)` is `A::b`.
-  private static func withoutSignature(_ name: String) -> String {
+  static func withoutSignature(_ name: String) -> String {
     var depth = 0
     var start = name.startIndex
     var end = name.endIndex

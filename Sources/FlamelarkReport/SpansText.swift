@@ -30,7 +30,7 @@ extension SpansReport {
         : "\(Figure.seconds(from, decimals: 3)) to \(Figure.seconds(to, decimals: 3)) s")
     let tracks = tracks
     if let only = tracks.first, tracks.count == 1 {
-      phrases.append("thread \(shortened(PrintableText(only.name).text, to: 40))")
+      phrases.append("thread \"\(shortened(PrintableText(only.name).text, to: 40))\"")
     } else {
       let tasks = tracks.count { $0.kind == .task }
       phrases.append(Figure.count(tracks.count - tasks, "thread"))

@@ -1,3 +1,5 @@
+internal import FlamelarkTrace
+
 /// A moment of the calendar, in UTC: the same text on every machine.
 package struct WallClock {
   private let nanoseconds: Int64
@@ -47,4 +49,9 @@ package struct WallClock {
   private func floorDivision(_ value: Int64, _ divisor: Int64) -> Int64 {
     value / divisor - (value % divisor < 0 ? 1 : 0)
   }
+}
+
+extension Trace {
+  /// The moment of the calendar of a time of the trace, nil where that isn't known.
+  func wallClock(at time: Int64) -> WallClock? { WallClock(zero: wallClockZero, offset: time) }
 }

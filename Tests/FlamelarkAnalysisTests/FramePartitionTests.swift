@@ -22,9 +22,10 @@ import _FlamelarkTestSupport
     var top = node
     while tree.isPath(top) { top = tree.parent(of: top) }
     let path = tree.path(of: node).map { names[$0] }.joined(separator: ">")
-    switch top {
-    case PathTree.runningLoop: return tree.isFolded(node) ? path + " folded" : path
-    case PathTree.uninstrumentedLoop: return "(uninstrumented)" + path
+    guard tree.role(of: top) == .loop else { return "(another thread)" }
+    switch tree.timeClass(of: top) {
+    case .running: return tree.isFolded(node) ? path + " folded" : path
+    case .uninstrumented: return "(uninstrumented)" + path
     default: return "(waiting)"
     }
   }

@@ -55,6 +55,20 @@ import Testing
     #expect(try Command("info", output).status == 0)
   }
 
+  @Test(arguments: ["pack", "recover"])
+  func plainBytesNeverHaveANameOfGzip(_ verb: String) throws {
+    let folder = try TemporaryFolder()
+    let path = try killed("kill", in: folder)
+    let output = folder.url.appending(path: "copy.lark.gz").path
+    let command = try Command(verb, "-o", output, path)
+    #expect(command.status == 2)
+    #expect(
+      command.errors
+        == "flamelark: \(verb) writes no gzip, but -o is \"\(output)\"; leave out .gz: "
+        + "flamelark pack makes a trace small\n")
+    #expect(!FileManager.default.fileExists(atPath: output))
+  }
+
   @Test func aTraceThatNeedsNoRecoveryIsToldSo() throws {
     let folder = try TemporaryFolder()
     let path = folder.url.appending(path: "t.lark").path

@@ -21,6 +21,43 @@ import _FlamelarkTestSupport
     }
   }
 
+  /// 30 frames of a millisecond of work, but the eighth calls 80 short spans, each of a name of its own.
+  private func manySteps() -> String {
+    var events: [String] = []
+    for frame in 0..<30 {
+      let begin = frame * 20_000
+      let count = frame == 8 ? 80 : 1
+      events.append(
+        #"{"ph":"X","name":"frame","ts":\#(begin),"dur":\#(count * 200 + 500),"pid":1,"tid":1}"#)
+      for step in 0..<count {
+        let (name, start) = ("part\(step).", begin + 100 + step * 200)
+        events.append(#"{"ph":"X","name":"\#(name)","ts":\#(start),"dur":150,"pid":1,"tid":1}"#)
+      }
+    }
+    return "[\(events.joined(separator: ","))]"
+  }
+
+  @Test func allStepsAreShownIfThatIsAskedFor() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.file("steps.json", text: manySteps())
+    func steps(_ arguments: String...) throws -> (lines: [Substring], text: String) {
+      let command = try Command(
+        arguments: ["hitch", "--frames", "frame", "--refresh", "100", path, "8"] + arguments)
+      #expect(command.status == 0, "\(command.errors)")
+      let path = command.output.split(separator: "Ledger")[0]
+      return (path.matches(of: #/\n +\d+\.\d\d +\d+\.\d\d [=~] .*/#).map(\.0), String(path))
+    }
+    let (few, text) = try steps()
+    #expect(few.count <= 24)
+    #expect(text.contains("steps; short ones are drawn together, --all shows each"))
+    let (all, whole) = try steps("--all")
+    // Each part, and what is in front of each and behind the last.
+    #expect(all.count >= 161)
+    #expect(!whole.contains("drawn together"))
+    let shown = (0..<80).filter { part in all.count { $0.contains("part\(part).") } == 1 }
+    #expect(shown.count == 80, "\(shown)")
+  }
+
   @Test func theJSONAddsUpOutsideThePackage() throws {
     let folder = try TemporaryFolder()
     let path = try file(in: folder)

@@ -40,6 +40,34 @@ import Testing
     #expect(named.map { $0["frame"] as? Int } == [7])
   }
 
+  /// The rows of the table of causes.
+  private func rows(_ text: String) -> [Substring] {
+    Array(
+      text.split(separator: "\n").drop { !$0.hasPrefix(" --") }.dropFirst()
+        .prefix { !$0.hasPrefix(" --") })
+  }
+
+  @Test func theCausesOfOneThreadAreListed() throws {
+    let folder = try TemporaryFolder()
+    let path = try record("chain-inversion", in: folder)
+    func listed(_ thread: String) throws -> [Substring] {
+      let command = try Command("blame", "--top", "100", "--thread", thread, path)
+      #expect(command.status == 0, "\(command.errors)")
+      #expect(command.output.contains("causes on \"\(thread)\""))
+      return rows(command.output)
+    }
+    // A thread works long while another needs the lock that it has.
+    let middle = try listed("middle")
+    #expect(middle.first?.hasSuffix("  middle: tidy") == true, "\(middle)")
+    #expect(
+      middle.dropFirst().allSatisfy {
+        $0.contains("middle") || $0.contains("elsewhere") || $0.hasSuffix("other variation")
+      }, "\(middle)")
+    let loop = try listed("loop")
+    #expect(!loop.contains { $0.contains("tidy") }, "\(loop)")
+    #expect(loop.contains { $0.contains(#/ (?:9\d|100)% .* elsewhere$/#) }, "\(loop)")
+  }
+
   @Test func framesAreChosenByActivityAndWarmUp() throws {
     let folder = try TemporaryFolder()
     let path = try record("scroll", in: folder)
@@ -57,6 +85,8 @@ import Testing
     #expect(try frames("--activity", "scroll") == [15])
     #expect(try frames("--skip", "10") == [15, 25])
     #expect(try frames("--skip", "15", "--activity", "scroll") == [15])
+    // Frame 5 begins some 5 ms after the first and takes 400, so that frame 15 begins behind that.
+    #expect(try frames("--skip", "300ms") == [15, 25])
     #expect(try frames("--skip", "2ms") == [5, 15, 25])
     #expect(try frames("--skip", "10", "--to", "f20") == [15])
     let text = try Command("blame", "--activity", "scroll", "--skip", "2", path).output
@@ -68,7 +98,10 @@ import Testing
     #expect(thread.errors.contains("has no thread \"nobody\""), "\(thread.errors)")
     let same = try Command("blame", "--thread", "main", path)
     #expect(same.status == 0, "\(same.errors)")
-    #expect(same.output.contains("save"))
+    // All causes are on the one thread, so the rows are those of the whole report.
+    #expect(same.output.contains(#"causes on "main""#))
+    #expect(rows(same.output) == rows(try Command("blame", path).output))
+    #expect(rows(same.output).first?.hasSuffix("  save") == true, "\(same.output)")
 
     let mistakes: [([String], String)] = [
       (
@@ -98,8 +131,8 @@ import Testing
     let folder = try TemporaryFolder()
     let path = try record("short-calls", in: folder)
     let text = try Command("blame", path).output
-    #expect(text.contains("(short calls) scan > tiny"))
-    #expect(text.contains("summed up where they ran, as (short calls)"))
+    #expect(text.contains("(folded) scan > tiny"))
+    #expect(text.contains("summed up where they ran, as (folded)"))
 
     let json = try Command("blame", "--format", "json", path).output
     let (status, problems) = try BlameTests.addUp(json)

@@ -17,7 +17,7 @@ import _FlamelarkTestSupport
   }
 
   private static let golden = #"""
-    game.json · 690.3 ms · thread main · 201 spans
+    game.json · 690.3 ms · thread "main" · 201 spans
 
     Hot spans                                                    busy 656.3 ms = 100 %
       self ms  share   count  total ms      p50      p90      p99      max  span

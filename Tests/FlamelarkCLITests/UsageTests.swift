@@ -11,7 +11,9 @@ import Testing
       }
       #expect(command.errors == "")
     }
-    for verb in ["blame", "hitch", "flame", "spans", "info", "export", "help"] {
+    for verb in [
+      "blame", "hitch", "flame", "spans", "info", "export", "pack", "recover", "help",
+    ] {
       let byWord = try Command("help", verb)
       #expect(byWord.status == 0)
       #expect(byWord.output.hasPrefix("flamelark \(verb) "))
@@ -20,6 +22,20 @@ import Testing
       #expect(try Command(verb, "-h").output == byWord.output)
       for line in byWord.output.split(separator: "\n") { #expect(line.count <= 100) }
     }
+  }
+
+  /// Where a verb writes if nobody says where, and that it spares what is there.
+  @Test(arguments: [
+    ("flame", "Without -o, game.lark goes to game.blame.svg or game.time.svg"),
+    ("export", "Without -o it goes to standard output"),
+    ("pack", "Without -o, game.lark goes to game.packed.lark"),
+    ("recover", "Without -o, game.lark goes to game.recovered.lark"),
+  ])
+  func whatIsWrittenIsExplained(_ verb: String, _ place: String) throws {
+    let text = try Command("help", verb).output.replacing("\n", with: " ")
+    #expect(text.contains(" the file to write; - is standard output "))
+    #expect(text.contains(place))
+    #expect(text.contains("An existing file is never overwritten"))
   }
 
   @Test func theVersionIsOneLine() throws {

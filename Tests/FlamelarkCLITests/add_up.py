@@ -26,7 +26,7 @@ def near(a, b):
 
 KINDS = ("span", "folded", "uninstrumented", "preempted", "blocked", "queued", "backlog", "other")
 NAMED = ("span", "folded", "preempted", "blocked", "queued")
-LINKS = ("lock", "condition", "semaphore", "queue", "await", "wait", "flow", "stage", "task")
+LINKS = ("lock", "condition", "semaphore", "queue", "await", "wait", "flow", "stage")
 HITCH_KINDS = ("app late", "render late", "inherited", "pipeline full", "paused by the system",
                "unknown")
 
@@ -89,7 +89,7 @@ def check_confidence(name, s):
     for c in s["causes"]:
         low, high = c["blame_low_ns"], c["blame_high_ns"]
         check((low is None) == (high is None) == (c["p_first"] is None), f"{name}: interval")
-        check(low is None or 0 <= low <= high, f"{name}: interval of {c['path']}")
+        check(low is None or 0 <= low <= high <= s["hitch_ns"], f"{name}: interval of {c['path']}")
         check(c["p_first"] is None or 0 <= c["p_first"] <= 1, f"{name}: p_first of {c['path']}")
         ratio = c["if_normal_ms_per_s"]
         check(ratio is None or 0 <= ratio <= 1000, f"{name}: if_normal of {c['path']}")

@@ -37,6 +37,9 @@ struct BlameByHand {
   var ifFirstThreeNormal: Double?
   var goodFrames = 380
   var frameCount = 400
+  /// The part of each hitch that is explained; nil: all that has a name.
+  var explains: Double?
+  var isSystemic = false
 
   /// A trace of the loop with a thread beside it.
   func trace() throws -> Trace {
@@ -62,7 +65,9 @@ struct BlameByHand {
   }
 
   /// The report of it.
-  func report(_ options: BlameReport.Options = .init()) throws -> BlameReport {
+  func report(
+    _ options: BlameReport.Options = .init(), view: SameView = SameView(of: "feed.lark")
+  ) throws -> BlameReport {
     let trace = try trace()
     let frames = JudgedFrames(of: trace.frameSeries[0], in: trace)
     let hitches = late.map { hitch(of: $0, frames) }
@@ -79,10 +84,10 @@ struct BlameByHand {
       strata: [
         Stratum(
           interval: GameRun.interval, tag: nil, frameCount: frameCount, goodFrames: goodFrames,
-          isWidened: false, isSystemic: false)
+          isWidened: false, isSystemic: isSystemic)
       ],
       goodFrameTime: (.ms(9.6), .ms(11.3)), foldedTime: (0, 0), ranges: nil, options: options)
-    return BlameReport(of: trace, judgements: [judgement], file: "feed.lark", options: options)
+    return BlameReport(of: trace, judgements: [judgement], view: view, options: options)
   }
 
   private func hitch(of late: Late, _ frames: JudgedFrames) -> Hitch {
@@ -98,7 +103,7 @@ struct BlameByHand {
     return Hitch(
       frame: frames.series.frames[late.frame], window: frame.window, budget: frame.interval,
       lateness: frame.lateness, causes: causes, kind: late.kind, root: late.root ?? late.frame,
-      explained: Double(named) / Double(frame.lateness), deviations: 4,
+      explained: explains ?? Double(named) / Double(frame.lateness), deviations: 4,
       cluster: clusters.firstIndex { $0.frames.contains(late.frame) } ?? 0)
   }
 
@@ -172,10 +177,10 @@ extension BlameByHand {
       Late(frame: 360, causes: [(8, 3), (7, 2.8)]),
     ]
     hand.clusters = [
-      ("app late: span layout > measure", [20, 60]), ("app late: span gc", [90]),
-      ("app late: span worker: prefetch.parse", [130]),
-      ("app late: blocked load > wait", [280, 281]), ("unknown", [160]),
-      ("mixed", [200, 240, 320, 360]),
+      ("app late: layout > measure", [20, 60]), ("app late: gc", [90]),
+      ("app late: worker: prefetch.parse", [130]),
+      ("app late: load > wait (blocked)", [280, 281]), ("unknown: (uninstrumented)", [160]),
+      ("mixed: (backlog) + draw > tile (folded)", [320, 360]), ("mixed", [200, 240]),
     ]
     hand.ifFirstThreeNormal = 9.7
     return hand

@@ -6,7 +6,7 @@ import _FlamelarkTestSupport
 
 @Suite struct BlameJSONTests {
   private func json(_ trace: Trace) throws -> [String: Any] {
-    let report = BlameReport(of: trace, series: trace.frameSeries, file: "game.lark")
+    let report = BlameReport(of: trace, series: trace.frameSeries, view: SameView(of: "game.lark"))
     return try #require(
       try JSONSerialization.jsonObject(with: Data(report.json())) as? [String: Any])
   }
@@ -62,7 +62,7 @@ import _FlamelarkTestSupport
       firsts.map { $0["kind"] as? String } == ["span", "span", "span", "span", "uninstrumented"])
     #expect(
       firsts.map { $0["reason"] as? String } == [
-        "slower", "slower", "more calls", "new", "no span",
+        "slower", "slower", "more calls", "new", "uninstrumented",
       ])
     #expect(firsts[0]["file"] as? String == "Game/Loop.swift")
     #expect(firsts[0]["line"] as? Int == 20)

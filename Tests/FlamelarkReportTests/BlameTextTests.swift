@@ -6,7 +6,8 @@ import _FlamelarkTestSupport
 
 @Suite struct BlameTextTests {
   private func report(_ trace: Trace, options: BlameReport.Options = .init()) -> BlameReport {
-    BlameReport(of: trace, series: trace.frameSeries, file: "game.lark", options: options)
+    BlameReport(
+      of: trace, series: trace.frameSeries, view: SameView(of: "game.lark"), options: options)
   }
 
   /// A run with everything that a report can speak of.
@@ -51,16 +52,17 @@ import _FlamelarkTestSupport
     ]
     var text = report(trace).text()
     #expect(text.contains("hitch[new]: `mark` takes 14.0 ms and runs in no good frame"))
-    #expect(text.contains("  --> (short calls) gc > mark\n"))
+    #expect(text.contains("  --> (folded) gc > mark\n"))
     #expect(text.contains("each call was below the least duration; the trace has their sum"))
-    #expect(text.contains("(short calls) gc > mark 93 %"))
+    #expect(text.contains("(folded) gc > mark 93 %"))
     #expect(
       text.contains(
-        "56 spans shorter than 50.0 µs, 1.7 ms: summed up where they ran, as (short calls)"))
+        "56 spans shorter than 50.0 µs, 1.7 ms: summed up where they ran, as (folded)"))
     #expect(!text.contains("left to the spans around them"))
     trace.folded[0].selfTime = .ms(17)
     text = report(trace).text()
-    #expect(text.contains("2.0 ms of short calls that begin in one frame and end in another: left"))
+    #expect(
+      text.contains("2.0 ms of folded calls that begin in one frame and end in another: left"))
   }
 
   @Test(arguments: [80, 100, 140])

@@ -148,7 +148,32 @@ import _FlamelarkTestSupport
     #expect(svg.contains("<rect x=\"10.00\" y=\"92\" width=\"708.00\" "))
     #expect(svg.contains("<rect x=\"718.00\" y=\"92\" width=\"354.00\" "))
     #expect(svg.contains("class=\"n p\""))
-    #expect(svg.contains(">no processor<"))
+    #expect(svg.contains(">preempted<"))
+  }
+
+  @Test func theHeadSaysWhichPartIsDrawn() throws {
+    let trace = try trace()
+    let tree = try #require(
+      FlameTree(timeOf: trace, range: .ms(4.5)..<(.ms(6)), tracks: [0, 1, 2]))
+    #expect(tree.title == "Time of spans")
+    #expect(tree.phrases == [#"on "main", "worker 1" and 1 more"#, "from 0.005 to 0.006 s"])
+    let svg = String(decoding: FlameGraph(tree, subtitle: "/a/b.lark").svg(), as: UTF8.self)
+    #expect(
+      svg.contains(
+        ">/a/b.lark · on &quot;main&quot;, &quot;worker 1&quot; and 1 more · from 0.005 to 0.006 s · "
+      ))
+    let run = GameRun().trace
+    var selection = FrameSelection()
+    selection.range = .ms(150)..<(.max)
+    selection.skip = .frames(3)
+    var options = Blame.Options()
+    options.ranges = [.ms(150)..<(.max)]
+    let blame = Blame(of: run, series: run.frameSeries[0], options: options)
+    let late = try #require(FlameTree(of: blame, in: run, selection: selection))
+    #expect(late.title == #"Lateness of "game""#)
+    #expect(late.phrases == ["without the first 3 frames", "from 0.150 s"])
+    let long = FlameGraph(late, subtitle: String(repeating: "folder/", count: 40) + "x.lark")
+    #expect(String(decoding: long.svg(), as: UTF8.self).contains(">…/x.lark · without the first 3"))
   }
 
   @Test func depthWithoutEndIsDrawnToALimit() {

@@ -68,7 +68,8 @@ import _FlamelarkTestSupport
     }
     var options = BlameReport.Options()
     options.selection.activity = "scroll"
-    let report = BlameReport(of: trace, series: trace.frameSeries, file: "a.lark", options: options)
+    let report = BlameReport(
+      of: trace, series: trace.frameSeries, view: SameView(of: "a.lark"), options: options)
     #expect(report.frameCount == 9)
     #expect(report.text().contains("hitches 3 "))
     #expect(report.text().contains("in \"scroll\", 3 activities"))
@@ -78,12 +79,14 @@ import _FlamelarkTestSupport
     let trace = GameRun().trace
     var options = BlameReport.Options()
     options.selection.skip = .frames(15)
-    let report = BlameReport(of: trace, series: trace.frameSeries, file: "a.lark", options: options)
+    let report = BlameReport(
+      of: trace, series: trace.frameSeries, view: SameView(of: "a.lark"), options: options)
     #expect(report.frameCount == 25)
     #expect(report.text().contains("without the first 15 frames"))
     #expect(report.text().contains("hitches 4 "))
     options.selection.skip = .frames(500)
-    let none = BlameReport(of: trace, series: trace.frameSeries, file: "a.lark", options: options)
+    let none = BlameReport(
+      of: trace, series: trace.frameSeries, view: SameView(of: "a.lark"), options: options)
     #expect(none.frameCount == 0)
   }
 }

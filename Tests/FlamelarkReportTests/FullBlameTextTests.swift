@@ -28,7 +28,10 @@ import _FlamelarkTestSupport
       .init(frame: 200, kind: .unknown, causes: [(10, 4)]),
       .init(frame: 240, kind: .pipelineFull, causes: [(9, 3), (6, 2)]),
     ]
-    hand.clusters = [("unknown", [160, 200]), ("pipeline full", [240])]
+    hand.clusters = [
+      ("unknown: (uninstrumented)", [160]), ("pipeline full: (backlog)", [240]),
+      ("unknown: (other)", [200]),
+    ]
     hand.ifFirstThreeNormal = nil
     hand.goodFrames = 12
     return hand
@@ -40,6 +43,93 @@ import _FlamelarkTestSupport
     try Golden.expect(report.text(width: width), is: "declining-\(width).txt")
     #expect(report.series[0].declines)
     #expect(try !BlameByHand.everything.report().series[0].declines)
+  }
+
+  /// The lines of the advice, and whether there is any.
+  private func advice(_ hand: BlameByHand) throws -> [Substring] {
+    let text = try hand.report().text(width: 200)
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    guard let first = lines.firstIndex(where: { $0.hasPrefix("This trace can't tell") }) else {
+      return []
+    }
+    #expect(lines[first].hasSuffix("To know more:"))
+    return Array(lines[(first + 1)...].prefix { !$0.isEmpty })
+  }
+
+  @Test func whereNoCauseStandsOutThereIsAdviceToo() throws {
+    var hand = BlameByHand.everything
+    hand.explains = 0
+    hand.late = [.init(frame: 20, causes: [(0, 3), (1, 2), (2, 2)])]
+    hand.clusters = []
+    #expect(
+      try advice(hand) == [
+        "  - none of the causes stands out above what good frames vary by anyway (7.0 ms late): put spans "
+          + "into the largest of them, or record for longer"
+      ])
+    hand.isSystemic = true
+    #expect(try advice(hand).count == 1)
+    #expect(
+      try advice(hand).first?.hasPrefix(
+        "  - hardly a frame is in time, and so none tells what is normal") == true)
+    // One sort of cause after the other bears all of a hitch.
+    for (index, suspect) in hand.suspects.enumerated() {
+      hand.late = [.init(frame: 20, causes: [(index, 3)])]
+      #expect(try !advice(hand).isEmpty, "\(suspect.kind)")
+    }
+  }
+
+  @Test(arguments: [80, 100])
+  func causesOfOneNameCanBeToldApart(_ width: Int) throws {
+    var hand = BlameByHand.everything
+    hand.suspects[0].path = ["Engine::Application::run", "Engine::MainWindow::update"]
+    hand.suspects[1].path = ["Engine::Application::run", "Engine::MainLayers::update"]
+    hand.suspects[2].thread = nil
+    hand.suspects[2].path = ["scroll begins", "layout of all", "parse"]
+    hand.suspects[4].path = ["scroll ends", "layout of all", "parse"]
+    hand.suspects[4].thread = nil
+    let text = try hand.report().text(width: width)
+    let rows = text.split(separator: "\n").drop { !$0.hasPrefix(" --") }.dropFirst()
+      .prefix { !$0.hasPrefix(" --") }
+    let names = rows.map { row in row.split(separator: "  ").last.map { String($0) } ?? "" }
+    #expect(names.count == 11)
+    #expect(Set(names).count == names.count, "\(names)")
+  }
+
+  @Test func oneIsNoPlural() throws {
+    var hand = BlameByHand.everything
+    hand.suspects[8] = .init(path: ["draw", "tile"], normal: (1, 0.6), late: (2, 1))
+    hand.late = [.init(frame: 20, causes: [(8, 3)])]
+    let text = try hand.report().text(width: 200)
+    #expect(text.contains("`tile` runs 1 time where good frames run it 0.60"), "\(text)")
+    #expect(text.contains("1 call (normal 0.60), 1.7x as many"), "\(text)")
+  }
+
+  @Test func aLockThatAnotherHasIsCalledSoEverywhere() throws {
+    for kind in [Cause.Kind.span, .folded] {
+      var hand = BlameByHand.everything
+      hand.suspects[4].kind = kind
+      hand.late = [.init(frame: 20, causes: [(4, 3)])]
+      let text = try hand.report().text(width: 200)
+      #expect(text.contains("hitch[lock wait]: `db.save` has the lock for 19.8 ms"), "\(text)")
+      #expect(text.contains("  lock wait  "), "\(text)")
+    }
+  }
+
+  @Test func whatHitchesHaveInCommonIsNamedAsCausesAre() throws {
+    var hand = BlameByHand.everything
+    let long = "void __cdecl Engine::Tiles::draw(class Scene::View const &,int)"
+    hand.suspects[0].path = ["paint", long]
+    hand.suspects.append(.init(path: ["tile 12"]))
+    hand.suspects.append(.init(path: ["tile 34"]))
+    hand.late[2].causes[0].suspect = 11
+    hand.late[3].causes[0].suspect = 12
+    hand.clusters[1] = ("app late: tile #", [90, 130])
+    hand.clusters.remove(at: 2)
+    let text = try hand.report().text(width: 80)
+    let lines = text.split(separator: "\n").map(String.init).drop { $0 != "Similar hitches" }
+    #expect(lines.contains { $0.hasSuffix("  app late: paint > Engine::Tiles::draw") }, "\(lines)")
+    #expect(lines.contains { $0.hasSuffix("  app late: tile …") }, "\(lines)")
+    #expect(lines.contains { $0.hasSuffix("  app late: (blocked) load > wait") }, "\(lines)")
   }
 
   @Test(arguments: [80, 100, 140])
@@ -101,7 +191,7 @@ import _FlamelarkTestSupport
     #expect(gap as? [String: String] == ["after": "update", "before": "draw"])
     #expect(series["confidence_hitches"] as? Int == 11)
     #expect(series["if_first_three_normal_ms_per_s"] as? Double == 9.7)
-    #expect((series["clusters"] as? [[String: Any]])?.count == 6)
+    #expect((series["clusters"] as? [[String: Any]])?.count == 7)
     let hitches = try #require(series["hitches"] as? [[String: Any]])
     #expect(hitches[8]["hitch_kind"] as? String == "inherited")
     #expect(hitches[8]["root_frame"] as? Int == 280)

@@ -9,14 +9,19 @@ import _FlamelarkTestSupport
 /// The report of one hitch.
 @Suite struct HitchReportTests {
   /// The frame 130 waits for a worker, which waits for a lock that the thread before it has.
-  private func report(steps: [CriticalStep]? = nil) throws -> HitchReport {
+  func report(
+    steps: [CriticalStep]? = nil, view: SameView = SameView(of: "feed.lark")
+  ) throws -> HitchReport {
     let hand = BlameByHand.everything
     let blame = try hand.report()
     let hitch = try #require(blame.series[0].hitches.first { $0.frame.number == 130 })
     return HitchReport(
       of: hitch, series: blame.series[0].frames.series,
-      cluster: HitchCluster(signature: "app late: span", frames: [20, 130], lateness: .ms(41.2)),
-      trace: blame.trace, steps: steps ?? Self.steps(of: hitch), file: "feed.lark", frames: nil)
+      alike: LikeHitches(
+        HitchCluster(
+          signature: "app late: worker: prefetch.parse", frames: [130, 133], lateness: .ms(41.2)),
+        of: blame.series[0].hitches),
+      trace: blame.trace, steps: steps ?? Self.steps(of: hitch), view: view)
   }
 
   private static func steps(of hitch: Hitch) -> [CriticalStep] {

@@ -40,7 +40,8 @@ import _FlamelarkTestSupport
 
   @Test func blameTellsOfDroppedFramesAndLatency() throws {
     let trace = try trace()
-    let report = BlameReport(of: trace, series: trace.frameSeries, file: "screen.lark")
+    let report = BlameReport(
+      of: trace, series: trace.frameSeries, view: SameView(of: "screen.lark"))
     let text = report.text()
     #expect(text.contains(#"series "screen" · mode presented"#), "\(text)")
     #expect(text.contains("dropped 1 frame: 10"), "\(text)")
@@ -82,7 +83,7 @@ import _FlamelarkTestSupport
 
   @Test func nothingIsSaidWhereTheDisplayIsNotKnown() throws {
     let trace = GameRun().trace
-    let report = BlameReport(of: trace, series: trace.frameSeries, file: "game.lark")
+    let report = BlameReport(of: trace, series: trace.frameSeries, view: SameView(of: "game.lark"))
     let series = try #require((try object(report.json())["series"] as? [[String: Any]])?.first)
     #expect((series["shown"] as? [String: Any])?["dropped"] is NSNull)
     #expect(!InfoReport(of: trace, file: "game.lark").text().contains("Display and rest"))

@@ -33,7 +33,7 @@ import _FlamelarkTestSupport
   }
 
   private static let golden = #"""
-    game.lark · 690.3 ms · thread main · 201 spans · 7,000 folded
+    game.lark · 690.3 ms · thread "main" · 201 spans · 7,000 folded
 
     Hot spans                                                    busy 656.3 ms = 100 %
       self ms  share   count  total ms      p50      p90      p99      max  folded  their ms  span
@@ -91,7 +91,8 @@ import _FlamelarkTestSupport
     var empty = Trace()
     empty.tracks = [Trace.Track(kind: .thread, name: "main", processID: 1, threadID: 1)]
     #expect(
-      SpansReport(of: empty, file: "a").text() == "a · 0 ns · thread main · 0 spans\n\nNo spans.\n")
+      SpansReport(of: empty, file: "a").text()
+        == "a · 0 ns · thread \"main\" · 0 spans\n\nNo spans.\n")
   }
 
   @Test func everyMemberOfTheJSONIsDocumented() throws {

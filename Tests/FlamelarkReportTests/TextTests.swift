@@ -1,5 +1,6 @@
-import FlamelarkReport
 import Testing
+
+@testable import FlamelarkReport
 
 @Suite struct TextTests {
   @Test func namesCannotCommandATerminal() {
@@ -42,6 +43,28 @@ import Testing
     #expect(SpanPath(["loop", function]).text(columns: 10) == "…Draw")
     #expect(SpanPath(["draw all(of:in:)"]).text(columns: 12) == "draw all")
     #expect(SpanPath(["load (slow) file"]).text(columns: 12) == "load (… file")
+  }
+
+  @Test(arguments: [16, 20, 32])
+  func pathsThatLookTheSameAreToldApart(_ limit: Int) {
+    let paths = [
+      SpanPath(["loop", "load", "decode", "parse"]), SpanPath(["loop", "save", "decode", "parse"]),
+      SpanPath(["decode", "parse"]), SpanPath(["loop", "Engine::Scene::MainWindow::update"]),
+      SpanPath(["loop", "Engine::Scene::MainLayers::update"]),
+      SpanPath(["loop", "void Engine::draw(int)"]), SpanPath(["loop", "void Engine::draw(char)"]),
+      SpanPath(["a long name of a root", "end"], lead: "worker of the first sort: "),
+      SpanPath(["a long name of a root", "end"], lead: "worker of another sort: "),
+    ]
+    let texts = SpanPath.apart(paths, columns: limit)
+    #expect(Set(texts).count == paths.count, "\(texts)")
+    #expect(texts.allSatisfy { columns(of: $0) <= limit }, "\(texts)")
+    if limit == 20 {
+      #expect(texts.prefix(2) == ["… > load > … > parse", "… > save > … > parse"])
+    }
+    if limit == 16 { #expect(texts[3...4] == ["…nWindow::update", "…nLayers::update"]) }
+    // What differs in nothing that is shown has a number.
+    let same = [SpanPath(["loop", "draw"]), SpanPath(["loop", "draw"]), SpanPath(["loop"])]
+    #expect(SpanPath.apart(same, columns: 9) == ["… >…aw #1", "… >…aw #2", "loop"])
   }
 
   @Test func aTableIsRuledAndGivesWayInItsLastColumn() {

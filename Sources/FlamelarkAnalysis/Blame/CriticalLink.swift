@@ -16,6 +16,4 @@ public enum CriticalLink: String, Sendable, CaseIterable {
   case flow
   /// It did the stage of the frame before this one.
   case stage
-  /// A task that had its thread.
-  case task
 }

@@ -45,7 +45,6 @@ struct PathTree: Sendable {
 
   static let root = Node(index: 0)
   static let runningLoop = Node(index: 7)
-  static let uninstrumentedLoop = Node(index: 8)
   static let waitingLoop = Node(index: 9)
 
   /// The root, the classes, and the loop's role in each class.
