@@ -171,14 +171,17 @@ import Testing
     let waitedFor = { (frame: Int) in Double(log.time(of: worker.work, in: frame, during: wait)) }
     let (normalTime, normalLength) = (mean(waitedFor), mean(length))
     var errors: [Double] = []
+    var rightFirst = 0
     for frame in log.late {
       let part = (waitedFor(frame) - normalTime) / (length(frame) - normalLength)
       let truth = (length(frame) - 100_000_000) * part
       let hitch = try #require(blame.hitches.first { $0.frame.number == frame })
+      if hitch.causes.first?.path.last == worker.work { rightFirst += 1 }
       let found = hitch.causes.filter { $0.path.last == worker.work }.reduce(0) { $0 + $1.blame }
       errors.append(abs(Double(found) / truth - 1))
     }
     #expect(errors.median <= 0.05, "\(errors)")
+    #expect(rightFirst >= 5, "in \(rightFirst) of 6 late frames")
   }
 }
 

@@ -45,8 +45,8 @@ struct BlamedSeries: Decodable {
   let hitch_count: Int
   let hitches: [BlamedHitch]
   let causes: [BlamedCause]
-  /// Whether the report says that it can't name a cause, nil: it doesn't say whether it can.
-  let declines: Bool?
+  /// Whether the report says that it can't name a cause.
+  let declines: Bool
 }
 
 /// What it says of a hitch.

@@ -31,7 +31,7 @@ struct NoCauseCheck {
       guard series.hitch_count > 0 else {
         throw BlameCommand.Failure(description: "loop \(number) has no hitch")
       }
-      if declines(series) {
+      if series.declines {
         right[noise, default: 0] += 1
       } else {
         print("  wrong: loop \(number), \(noise.rawValue), \(series.hitch_count) hitches")
@@ -42,11 +42,5 @@ struct NoCauseCheck {
       print("\(noise.rawValue): \(right[noise] ?? 0) of \(all[noise] ?? 0)")
     }
     return right.values.reduce(0, +)
-  }
-
-  private func declines(_ series: BlamedSeries) -> Bool {
-    if let declines = series.declines { return declines }
-    guard let first = series.causes.first else { return true }
-    return first.share < 0.5 || first.kind == "other"
   }
 }

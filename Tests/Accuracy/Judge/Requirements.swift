@@ -2,6 +2,8 @@
 enum Requirements {
   static let coverage = 0.85...0.99
   static let whatIfError = 0.15
+  /// What may have no figure of what mending it would buy, of all causes that were put in.
+  static let mostWithoutWhatIf = 0.25
 
   /// What a cell breaks.
   static func broken(by tally: Tally, in cell: Cell) -> [String] {
@@ -34,6 +36,12 @@ enum Requirements {
       }
     } else {
       broken.append("there is no what-if figure")
+    }
+    let causes = tally.whatIfErrors.count + tally.withoutWhatIf
+    let without = Double(tally.withoutWhatIf) / Double(max(1, causes))
+    if without > mostWithoutWhatIf {
+      broken.append(
+        "\(without.formatted(3)) of causes have no what-if figure, above \(mostWithoutWhatIf)")
     }
     if let part = tally.coverage {
       if !coverage.contains(part) {
