@@ -10,7 +10,9 @@ package enum RuleText {
     of outcome: FrameRule.Outcome, width: Int = 100, style: TextStyle = TextStyle(isColored: false)
   ) -> [String] {
     let rule = outcome.rule
-    var lines = [style.bold("Rule \(rule.rawValue)") + ", \(rule.owner)"]
+    var lines = wrapped(
+      "Rule \(rule.rawValue): \(rule.owner)", width: width, first: "", next: "  "
+    ).map(style.bold)
     lines += wrapped(rule.sentence, width: width, first: "  ", next: "  ")
     lines += wrapped(
       "\(Figure.count(outcome.judged, "frame")) judged by \(outcome.time.words)", width: width,

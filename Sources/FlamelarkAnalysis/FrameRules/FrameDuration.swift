@@ -45,7 +45,7 @@ extension JudgedFrames {
       }
     case .presented:
       // Its window ends when the program had it ready, stages on other threads among it.
-      raw.end == nil && frame.window.isEmpty
+      raw.end == nil && frame.window.upperBound <= raw.timestamp
         || !Lateness.plausibleTimes.contains(frame.window.upperBound)
         ? nil : frame.window.upperBound.minus(raw.timestamp)
     }

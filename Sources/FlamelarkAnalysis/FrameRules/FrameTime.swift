@@ -40,7 +40,7 @@ extension JudgedFrames {
           intervalAtEnd: linkInterval(of: isNext ? after ?? frame : frame),
           follows: next == frame.number))
       // The gap between two spans may have been a rest.
-      next = frame.idleTime == 0 ? frame.number + 1 : nil
+      next = isSpan && frame.idleTime > 0 ? nil : frame.number + 1
     }
     return times
   }
@@ -96,11 +96,14 @@ extension JudgedFrames {
     return min(interval, frame.interval)
   }
 
-  /// The last frame shown before another, nil if there was one between of which nobody told.
+  /// The last frame shown before another, nil if there was one between of which nobody told, or for
+  /// which nobody asked.
   private func shownBefore(_ number: Int) -> Int? {
-    for before in series.frames[..<number].indices.reversed() {
-      if series.frames[before].presented != nil { return before }
-      if !series.frames[before].isDiscarded { return nil }
+    for index in (0..<number).reversed() {
+      let before = series.frames[index]
+      if before.isRequested == false { return nil }
+      if before.presented != nil { return index }
+      if !before.isDiscarded { return nil }
     }
     return nil
   }
