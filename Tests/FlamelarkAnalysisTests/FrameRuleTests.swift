@@ -229,6 +229,24 @@ import _FlamelarkTestSupport
     #expect(broken.badFrames == [])
   }
 
+  /// A pipeline: each frame has two intervals until it is shown, and one begins every 20 ms.
+  @Test func theRateOfAPipelineIsThatOfItsSteps() {
+    var series = Trace.FrameSeries(name: "screen", mode: .presented)
+    for (number, time) in [0, 20, 40, 80, 100].enumerated() {
+      var frame = Trace.Frame(number: number, timestamp: .ms(Double(time)), track: 0)
+      frame.target = frame.timestamp + .ms(40)
+      frame.interval = .ms(20)
+      frame.end = frame.timestamp + .ms(39)
+      frame.presented = frame.target
+      series.frames.append(frame)
+    }
+    let frames = JudgedFrames(of: series, in: Trace())
+    #expect(bad(.sentry, frames) == [2])
+    #expect(FrameRule.sentry.apply(to: frames).judged == 4)
+    // What a frame may take is the time until its target.
+    #expect(bad(.frameOverrun, frames) == [])
+  }
+
   @Test func framesThatAreSpansHaveTheirOwnEnd() throws {
     var builder = TraceBuilder()
     builder.track("main")

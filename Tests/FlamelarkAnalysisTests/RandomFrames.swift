@@ -24,6 +24,8 @@ struct RandomFrames {
     var now = time(0...1000)
     var interval = 16_000 * unit
     var shown = now
+    // In a pipeline targets lie further ahead.
+    let ahead = mode == .presented ? Int64.random(in: 1...2, using: &random) : 1
     for number in 0..<Int.random(in: 0...70, using: &random) {
       if Int.random(in: 0..<10, using: &random) == 0 {
         interval =
@@ -31,7 +33,7 @@ struct RandomFrames {
           ?? interval
       }
       var frame = Trace.Frame(number: number, timestamp: now, track: 0)
-      frame.target = now + interval
+      frame.target = now + interval * ahead
       frame.interval = interval
       // Long times come one by one and in rows, so that the means of three differ.
       var elapsed = interval

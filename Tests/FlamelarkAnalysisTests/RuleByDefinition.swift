@@ -111,7 +111,9 @@ struct RuleByDefinition {
       gaps.append(
         Gap(
           number: index, from: seconds(frame.timestamp), to: seconds(end),
-          interval: seconds(judged.frames[next].interval), before: before))
+          interval: seconds(
+            mode == .presented
+              ? series.frames[next].interval ?? 0 : judged.frames[next].interval), before: before))
     }
     return gaps
   }

@@ -30,7 +30,7 @@ public struct JankStatsRule: Sendable {
   /// The whole nanoseconds of the product, as the library has them.
   private func limit(expected: Int64) -> Int64 {
     let product = Double(expected) * multiplier
-    if product.isNaN { return .max }
+    // Beyond the range, and where it is no number, it is an end of the range.
     return Int64(exactly: product.rounded(.towardZero)) ?? (product < 0 ? .min : .max)
   }
 }
