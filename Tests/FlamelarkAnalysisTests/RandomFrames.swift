@@ -44,7 +44,9 @@ struct RandomFrames {
       case 4: elapsed = interval * Int64.random(in: 2...6, using: &random)
       default: break
       }
-      let work = Bool.random(using: &random) ? elapsed : elapsed / unit / 3 * unit
+      // A twelfth of a long time looks like a rest.
+      let part: Int64 = [1, 3, 12].randomElement(using: &random) ?? 1
+      let work = elapsed / unit / part * unit
       if mode != .marks, Int.random(in: 0..<6, using: &random) > 0 { frame.end = now + work }
       frame.isRequested = [nil, true, true].randomElement(using: &random) ?? nil
       if Int.random(in: 0..<15, using: &random) == 0 { frame.isRequested = false }

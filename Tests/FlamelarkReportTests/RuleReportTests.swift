@@ -75,6 +75,20 @@ import _FlamelarkTestSupport
     for figure in outcome.figures { #expect(text.contains("  \(figure.name)")) }
   }
 
+  @Test(arguments: [40, 41]) func fortyNumbersAreListed(count: Int) {
+    var series = Trace.FrameSeries(name: "link", mode: .displayLink)
+    for number in 0..<count {
+      var frame = Trace.Frame(number: number, timestamp: .ms(Double(number) * 20), track: 0)
+      frame.target = frame.timestamp + .ms(20)
+      frame.end = frame.timestamp + .ms(50)
+      series.frames.append(frame)
+    }
+    let outcome = FrameRule.jankStats.apply(to: JudgedFrames(of: series, in: Trace()))
+    let last = RuleText.lines(of: outcome, width: 400).last
+    let numbers = (0..<40).map { "\($0)" }.joined(separator: ", ")
+    #expect(last == "  bad: \(numbers)" + (count > 40 ? " and 1 more" : ""))
+  }
+
   /// The sentences have the figures by which the rules judge.
   @Test func theSentencesSayTheThresholds() {
     let said: [FrameRule: [String]] = [
