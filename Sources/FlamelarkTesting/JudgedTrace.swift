@@ -27,17 +27,24 @@ extension JudgedTrace {
     let choice = SeriesChoice(trace, iteration: facts.number)
     let series = try choice.series(question)
     try choice.checkActivity(question)
-    var options = Blame.Options()
-    options.ranges = question.selection.ranges(of: series, in: trace, refresh: nil)
-    let blame = Blame(of: trace, series: series, options: options)
-    guard blame.frames.activeTime > 0 else {
-      throw choice.nothingCounts(series, blame.frames, question)
-    }
+    let ranges = question.selection.ranges(of: series, in: trace, refresh: nil)
+    let all = JudgedFrames(of: series, in: trace)
+    let frames = ranges.map { all.within($0) } ?? all
+    guard frames.activeTime > 0 else { throw choice.nothingCounts(all, question) }
+    let late = frames.frames.filter { $0.lateness > 0 }
     self.series = series.name
-    iteration = Hitches.Iteration(blame, of: facts)
-    causes = blame.causes.filter { $0.blame > 0 }
+    iteration = Hitches.Iteration(frames, late: late, facts)
+    // To find causes takes several times as long as to judge frames.
+    if late.isEmpty {
+      (causes, explained) = ([], 0)
+    } else {
+      var options = Blame.Options()
+      options.ranges = ranges
+      let blame = Blame(of: trace, series: series, options: options)
+      causes = blame.causes.filter { $0.blame > 0 }
+      explained = blame.hitches.reduce(0) { $0 + $1.explained * Double($1.lateness) }
+    }
     loop = trace.loopRole(of: series)
-    explained = blame.hitches.reduce(0) { $0 + $1.explained * Double($1.lateness) }
     lost = Unmeasured(in: trace).lost
     hasOtherSeries = choice.count > 1
   }
@@ -82,10 +89,9 @@ private struct SeriesChoice {
 
   /// Why none of the frames of a series counts.
   func nothingCounts(
-    _ series: Trace.FrameSeries, _ frames: JudgedFrames, _ question: Question
+    _ all: JudgedFrames, _ question: Question
   ) -> HitchMeasurementError {
     let why: HitchMeasurementError.Uncounted
-    let all = JudgedFrames(of: series, in: trace)
     if all.activeTime == 0 {
       why = all.frames.contains { $0.isIdle || $0.idleTime > 0 } ? .rest : .noEnd
     } else if let name = question.activity {
@@ -95,7 +101,7 @@ private struct SeriesChoice {
     }
     return error(
       .nothingCounts(
-        iteration: iteration, frames: series.frames.count, series: series.name, why))
+        iteration: iteration, frames: all.frames.count, series: all.series.name, why))
   }
 
   private func error(_ reason: HitchMeasurementError.Reason) -> HitchMeasurementError {
@@ -104,18 +110,17 @@ private struct SeriesChoice {
 }
 
 extension Hitches.Iteration {
-  fileprivate init(_ blame: Blame, of facts: RecordedIteration.Facts) {
-    let frames = blame.frames
-    let worst = blame.hitches.max {
-      ($0.lateness, $1.frame.number) < ($1.lateness, $0.frame.number)
-    }
+  fileprivate init(
+    _ frames: JudgedFrames, late: [JudgedFrames.Frame], _ facts: RecordedIteration.Facts
+  ) {
+    let worst = late.max { ($0.lateness, $1.number) < ($1.lateness, $0.number) }
     self.init(
-      number: facts.number, count: blame.hitches.count,
-      totalLateness: .nanoseconds(frames.hitchTime), activeTime: .nanoseconds(frames.activeTime),
+      number: facts.number, count: late.count, totalLateness: .nanoseconds(frames.hitchTime),
+      activeTime: .nanoseconds(frames.activeTime),
       frameCount: frames.frames.count { $0.isCountable && !$0.isIdle },
       worst: worst.map {
         Hitches.LateFrame(
-          iteration: facts.number, number: $0.frame.number, lateness: .nanoseconds($0.lateness))
+          iteration: facts.number, number: $0.number, lateness: .nanoseconds($0.lateness))
       }, preemptions: facts.preemptions, trace: facts.path)
   }
 }

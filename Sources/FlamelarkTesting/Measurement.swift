@@ -40,7 +40,11 @@ struct Measurement {
   /// Reads what was recorded and judges it.
   mutating func take(_ iteration: RecordedIteration.Facts) throws {
     let trace = try Trace(contentsOf: iteration.path)
-    judged.append(try JudgedTrace(trace, of: iteration, asked: question))
+    let next = try JudgedTrace(trace, of: iteration, asked: question)
+    if let first = judged.first, first.series != next.series {
+      throw HitchMeasurementError(.severalSeries([first.series, next.series]))
+    }
+    judged.append(next)
   }
 
   /// What came of all iterations.

@@ -85,6 +85,14 @@ import _FlamelarkTestSupport
           for _ in 0..<2 { SimulatedLink("twin").run([10, 10]) }
         }
       } == .sameName("twin"))
+    var runs = 0
+    #expect(
+      try reason {
+        try measureAlone(iterations: 2) {
+          runs += 1
+          (runs == 1 ? Self.link : Self.other).run([10, 10])
+        }
+      } == .severalSeries(["errors", "others"]))
     // One is made anew in each iteration, as a view's may be.
     let hitches = try measureAlone(iterations: 2) { SimulatedLink("anew").run([10, 10]) }
     #expect(hitches.frameCount == 4)
