@@ -75,6 +75,7 @@ import Testing
     let hitches = try measure([[30, 10, 10, 30], [30, 10, 10, 30]], skipping: warmUp)
     #expect(hitches.frameCount == 2 * frames)
     #expect(hitches.totalLateness == .milliseconds(2 * late))
+    #expect(hitches.causes.reduce(.zero) { $0 + $1.blame } == hitches.totalLateness)
   }
 
   @Test func droppedFramesAreNotCounted() throws {
