@@ -47,6 +47,7 @@ let package = Package(
     .library(
       name: "FlamelarkTrace",
       targets: ["FlamelarkTrace", "FlamelarkAnalysis", "FlamelarkInterchange"]),
+    .library(name: "FlamelarkTesting", targets: ["FlamelarkTesting"]),
     .executable(name: "flamelark", targets: ["FlamelarkCLI"]),
   ],
   traits: [
@@ -68,13 +69,18 @@ let package = Package(
     layer("FlamelarkInterchange", on: ["FlamelarkTrace", "FlamelarkAnalysis", "CZlib"]),
 
     // Show.
-    layer("FlamelarkReport", on: ["FlamelarkAnalysis", "FlamelarkInterchange", "FlamelarkTrace"]),
+    layer("FlamelarkReport", on: ["FlamelarkAnalysis", "FlamelarkTrace"]),
     .executableTarget(
       name: "FlamelarkCLI",
       dependencies: [
         "FlamelarkTrace", "FlamelarkAnalysis", "FlamelarkInterchange", "FlamelarkReport",
       ],
       swiftSettings: settings),
+
+    // Measure in a user's tests: record, read, judge. No zlib.
+    layer(
+      "FlamelarkTesting",
+      on: ["Flamelark", "FlamelarkTrace", "FlamelarkAnalysis", "FlamelarkReport"]),
 
     // Not shipped.
     example("Feed", beside: ["README.md"]),
@@ -121,6 +127,9 @@ let package = Package(
     tests(
       of: "FlamelarkCLI", with: ["FlamelarkTrace", "FlamelarkAnalysis", "RecorderProbe"],
       beside: ["add_up.py"]),
+    tests(
+      of: "FlamelarkTesting",
+      with: ["Flamelark", "FlamelarkTrace", "FlamelarkAnalysis", "FlamelarkReport"]),
     .testTarget(
       name: "ExamplesTests",
       dependencies: [

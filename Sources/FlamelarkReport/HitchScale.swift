@@ -26,7 +26,7 @@ public enum HitchScale: String, Sendable, CaseIterable {
     }
   }
 
-  var text: String {
+  package var text: String {
     switch self {
     case .scroll: "scroll scale: good < 5, critical > 10"
     case .hitches: "hitches scale: good <= 10, critical > 25, immediate > 50"

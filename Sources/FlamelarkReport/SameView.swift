@@ -32,7 +32,7 @@ public struct SameView: Sendable, Equatable {
 
   /// A command as a shell takes it: `command`, those of the `options` that were given, what is
   /// `added`, the file, and the `operands` behind it.
-  func words(
+  package func words(
     _ command: String, _ options: Set<Option>, adding added: [String] = [],
     operands: [String] = []
   ) -> [String] {

@@ -1,9 +1,9 @@
-internal import FlamelarkAnalysis
-internal import FlamelarkTrace
+package import FlamelarkAnalysis
+package import FlamelarkTrace
 
 extension SpanPath {
   /// The path of a cause, or what stands for it. `loop` is what the loop's own thread is for.
-  init(of cause: Cause, loop: String) {
+  package init(of cause: Cause, loop: String) {
     self.init(cause.path, of: cause.kind, on: cause.thread, loop: loop)
   }
 
@@ -26,7 +26,7 @@ extension SpanPath {
 
 extension Trace {
   /// What the thread of a loop is for.
-  func loopRole(of series: FrameSeries) -> String {
+  package func loopRole(of series: FrameSeries) -> String {
     guard let track = series.frames.first?.track, tracks.indices.contains(track) else { return "" }
     return tracks[track].sharedName
   }

@@ -1,8 +1,8 @@
 /// A path of span names for a person: `layout > measure`.
 package struct SpanPath {
   /// What stands before the path and stays: a kind, a thread.
-  let lead: String
-  let names: [String]
+  package let lead: String
+  package let names: [String]
 
   /// A path from the root to the named span. `lead` is printable, and stands before it.
   package init(_ path: [String], lead: String = "") {
