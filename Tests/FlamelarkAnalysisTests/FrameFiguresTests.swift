@@ -143,6 +143,25 @@ import _FlamelarkTestSupport
     #expect(flings.spread.pooled == .init(hitchTime: .ms(10), activeTime: .ms(40)))
   }
 
+  /// Spans of 9 ms: 10 ms apart, or with the wait for the next within them.
+  @Test(arguments: [9.0, 10])
+  func nearMissesAreToldWhereWorkIsToldFromWaiting(_ length: Double) throws {
+    var builder = TraceBuilder()
+    builder.track("main")
+    for number in 0..<30 {
+      builder.span("frame", from: .ms(Double(number) * 10), to: .ms(Double(number) * 10 + length))
+    }
+    let trace = try builder.build()
+    let series = try #require(trace.frames(named: "frame", refresh: .ms(10)))
+    let figures = FrameFigures(of: series, in: trace)
+    #expect(figures.hitches.count == 0)
+    #expect(figures.nearMisses?.count == (length == 9 ? 30 : nil))
+    #expect(figures.nearMisses?.known == (length == 9 ? 30 : nil))
+    // The last span has no next one to be compared with.
+    #expect(figures.pacing.pairs == 28)
+    #expect(figures.pacing.count == 0)
+  }
+
   @Test func absurdTimesStopNothing() throws {
     let edges: [Int64] = [.min, .min + 1, -1, 0, 1, .ms(16), 1 << 61, .max - 1, .max]
     for seed in 0..<200 as Range<UInt64> {
