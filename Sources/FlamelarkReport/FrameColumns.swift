@@ -8,6 +8,8 @@ struct FrameColumns {
     /// The latest; if none is late, the longest; of equals the first.
     var worst: FrameTime
     var firstFrame: Int
+    /// When the time of its first frame begins.
+    var start: Int64
     var frames: Int
   }
 
@@ -29,7 +31,8 @@ struct FrameColumns {
       longest = max(longest, frame.duration)
       interval = max(interval, frame.interval)
       if index % each == 0 {
-        columns.append(Column(worst: frame, firstFrame: frame.number, frames: 0))
+        columns.append(
+          Column(worst: frame, firstFrame: frame.number, start: frame.start, frames: 0))
       }
       let last = columns.count - 1
       columns[last].frames += 1

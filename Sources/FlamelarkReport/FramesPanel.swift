@@ -112,7 +112,7 @@ struct FramesPanel {
       let x = Self.left + Self.width * index / all.count
       svg.label("f\(all[index].firstFrame)", x: x, y: base + 20, "sub")
       svg.label(
-        "\(Figure.seconds(all[index].worst.start, decimals: 2)) s", x: x, y: base + 33, "sub")
+        "\(Figure.seconds(all[index].start, decimals: 2)) s", x: x, y: base + 33, "sub")
     }
     let each =
       columns.framesEach == 1

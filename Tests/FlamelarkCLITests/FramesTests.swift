@@ -159,6 +159,7 @@ import _FlamelarkTestSupport
     let folder = try TemporaryFolder()
     let path = try file(in: folder)
     let text = try folder.file("diary.txt", text: "Dear diary,\n")
+    let empty = try folder.file("empty.json", text: "[]")
     let mistakes: [([String], String)] = [
       (
         ["--compat", "fpsmonitr", path],
@@ -175,6 +176,7 @@ import _FlamelarkTestSupport
       (["--frames", "Frmae", path], "no span or instant of \(path) is named \"Frmae\""),
       (["--top", "3", path], "frames has no option \"--top\""),
       (["--svg", "-", path], "--svg takes the name of a file: standard output is for the report"),
+      ([empty], "\(empty) has no frames to judge and nothing that repeats like one"),
       ([path, text], "\(text): "),
       ([path, path + "x"], "can't read \(path)x: No such file or directory"),
     ]
