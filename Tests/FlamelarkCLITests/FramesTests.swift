@@ -160,6 +160,8 @@ import _FlamelarkTestSupport
     let path = try file(in: folder)
     let text = try folder.file("diary.txt", text: "Dear diary,\n")
     let empty = try folder.file("empty.json", text: "[]")
+    let single = try folder.file(
+      "single.json", text: #"[{"ph":"X","name":"a","pid":1,"tid":1,"ts":0,"dur":5}]"#)
     let mistakes: [([String], String)] = [
       (
         ["--compat", "fpsmonitr", path],
@@ -176,7 +178,8 @@ import _FlamelarkTestSupport
       (["--frames", "Frmae", path], "no span or instant of \(path) is named \"Frmae\""),
       (["--top", "3", path], "frames has no option \"--top\""),
       (["--svg", "-", path], "--svg takes the name of a file: standard output is for the report"),
-      ([empty], "\(empty) has no frames to judge and nothing that repeats like one"),
+      ([empty], "\(empty): no scopes"),
+      ([single], "\(single) has no frames to judge and nothing that repeats like one"),
       ([path, text], "\(text): "),
       ([path, path + "x"], "can't read \(path)x: No such file or directory"),
     ]
