@@ -70,6 +70,18 @@ struct Arguments {
     return file
   }
 
+  /// The files that the verb reads, each once.
+  func files() throws -> [String] {
+    guard !operands.isEmpty else {
+      throw Complaint("\(verb.rawValue) needs a file: \(verb.usage)")
+    }
+    var known: Set<String> = []
+    for file in operands where !known.insert(file).inserted {
+      throw Complaint("\(quoted(file)) is given twice, but each file is a session; give it once")
+    }
+    return operands
+  }
+
   private static func unknownVerb(_ word: String) -> Complaint {
     if word.hasPrefix("-") {
       return Complaint("the verb comes first, then \(quoted(word)); flamelark help lists the verbs")

@@ -20,6 +20,9 @@ enum Option: String, CaseIterable {
   case sort = "--sort"
   case scale = "--scale"
   case failAbove = "--fail-above"
+  case compat = "--compat"
+  case rule = "--rule"
+  case picture = "--svg"
 
   /// What its value stands for.
   var value: String {
@@ -41,6 +44,9 @@ enum Option: String, CaseIterable {
     case .sort: "self|total|count|max"
     case .scale: "scroll|hitches"
     case .failAbove: "MS_PER_S"
+    case .compat: "fpsmonitor"
+    case .rule: "NAME"
+    case .picture: "OUT"
     }
   }
 
@@ -70,6 +76,9 @@ enum Option: String, CaseIterable {
     case .sort: "what comes first; self (the default) is without what is called"
     case .scale: "what is good: scroll (< 5 ms/s, the default) or hitches (<= 10 ms/s)"
     case .failAbove: "exit status 1 if the hitch ratio is above this"
+    case .compat: "also frames per second as a counter on a display link tells them"
+    case .rule: "also by a rule of others"
+    case .picture: "also a picture of the frames, written to this file"
     }
   }
 }

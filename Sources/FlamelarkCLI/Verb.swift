@@ -1,12 +1,13 @@
 /// What the command can do.
 enum Verb: String, CaseIterable {
-  case blame, hitch, flame, spans, info, export, pack, recover, help
+  case blame, hitch, frames, flame, spans, info, export, pack, recover, help
 
   /// What it does, in one line.
   var summary: String {
     switch self {
     case .blame: "says which spans made which frames late"
     case .hitch: "tells of one late frame: its critical path, and what bears its lateness"
+    case .frames: "says what frames were like: hitch ratio, rates, lows, pacing, activities"
     case .flame: "draws a flame graph as SVG, of time or of lateness"
     case .spans: "says which spans took how much time, how often and how long each"
     case .info: "says what is in a trace, and what was lost or repaired"
@@ -21,6 +22,7 @@ enum Verb: String, CaseIterable {
     switch self {
     case .blame, .spans, .info: "flamelark \(rawValue) [options] FILE"
     case .hitch: "flamelark hitch [options] FILE N"
+    case .frames: "flamelark frames [options] FILE..."
     case .flame: "flamelark flame --of time|blame [options] FILE"
     case .export: "flamelark export --as trace-event|speedscope [options] FILE"
     case .pack, .recover: "flamelark \(rawValue) [-o OUT] FILE"
@@ -41,6 +43,13 @@ enum Verb: String, CaseIterable {
         .from, .to, .thread, .grouping, .sort, .top, .format, .width, .series, .frames, .refresh,
       ]
     case .hitch: [.series, .frames, .refresh, .all, .format, .width]
+    case .frames:
+      [
+        .from, .to, .activity, .skip, .series, .frames, .refresh, .scale, .compat, .rule,
+        .picture,
+        .format,
+        .width,
+      ]
     case .flame:
       [.subject, .output, .from, .to, .activity, .skip, .thread, .series, .frames, .refresh]
     case .info: [.format, .width]
@@ -63,6 +72,14 @@ enum Verb: String, CaseIterable {
       [
         "N is the number of a frame that was late; flamelark blame lists the worst. The critical path goes",
         "from the beginning of the frame's time to its end, and to other threads where it waited for them.",
+      ]
+    case .frames:
+      [
+        "Each figure is worked by hand in Documentation/Frames.md. Several files are several sessions: what",
+        "is typical of them comes first, then a line each; --format json has all figures of all of them.",
+        "Rules of others: jankstats, frame-overrun, sentry, perfdog, unreal, capframex.",
+        "--svg also draws frame times against targets, how they are distributed, and ratios of activities",
+        "and sessions; .gz gives gzip. An existing file is never overwritten.",
       ]
     case .flame:
       [
@@ -113,6 +130,14 @@ enum Verb: String, CaseIterable {
       [
         "flamelark hitch game.lark 304",
         "flamelark hitch --all --format json game.lark 304",
+      ]
+    case .frames:
+      [
+        "flamelark frames game.lark",
+        "flamelark frames --svg frames.svg game.lark",
+        "flamelark frames --activity scroll --format json monday.lark tuesday.lark",
+        "flamelark frames --frames RunLoop --refresh 60 --compat fpsmonitor engine.json.gz",
+        "flamelark frames --rule perfdog game.lark",
       ]
     case .flame:
       [

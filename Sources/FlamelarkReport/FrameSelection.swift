@@ -36,8 +36,8 @@ public struct FrameSelection: Sendable, Equatable {
       whole = whole.clamped(to: first..<Int64.max)
     }
     guard let activity else { return whole.isEmpty ? [] : [whole] }
-    return Self.apart(
-      activities(named: activity, of: series, in: trace).map { $0.clamped(to: whole) })
+    return trace.activities(of: series).filter { trace.names[$0.name] == activity }
+      .map { $0.range.clamped(to: whole) }.apart
   }
 
   /// From when on frames count, nil: from the first on.
@@ -53,32 +53,6 @@ public struct FrameSelection: Sendable, Equatable {
       return frames.first.map { $0.window.lowerBound.addingReportingOverflow(time) }
         .map { $0.overflow ? .max : $0.partialValue }
     }
-  }
-
-  /// The times of the activities of a name that concern a series.
-  private func activities(
-    named name: String, of series: Trace.FrameSeries, in trace: Trace
-  ) -> [Range<Int64>] {
-    trace.activities.filter { activity in
-      guard trace.names[activity.name] == name else { return false }
-      guard let index = activity.series else { return true }
-      return trace.frameSeries.indices.contains(index)
-        && trace.frameSeries[index].name == series.name
-    }.map(\.range)
-  }
-
-  /// Ranges without what two of them share, so that no frame counts twice.
-  private static func apart(_ ranges: [Range<Int64>]) -> [Range<Int64>] {
-    var result: [Range<Int64>] = []
-    for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) where !range.isEmpty {
-      if let last = result.last, range.lowerBound <= last.upperBound {
-        result[result.count - 1] =
-          last.lowerBound..<max(last.upperBound, range.upperBound)
-      } else {
-        result.append(range)
-      }
-    }
-    return result
   }
 
   /// What a header says of it.

@@ -6,13 +6,13 @@ import Testing
       let command = try Command(arguments: arguments)
       #expect(command.status == 0)
       #expect(command.output.hasPrefix("flamelark answers why a frame was late"))
-      for verb in ["blame", "hitch", "flame", "spans", "info", "export"] {
+      for verb in ["blame", "hitch", "frames", "flame", "spans", "info", "export"] {
         #expect(command.output.contains("\n  \(verb) "))
       }
       #expect(command.errors == "")
     }
     for verb in [
-      "blame", "hitch", "flame", "spans", "info", "export", "pack", "recover", "help",
+      "blame", "hitch", "frames", "flame", "spans", "info", "export", "pack", "recover", "help",
     ] {
       let byWord = try Command("help", verb)
       #expect(byWord.status == 0)
@@ -62,6 +62,10 @@ import Testing
     Mistake(
       "--form", "f0", says: #"the verb comes first, then "--form"; flamelark help lists the verbs"#),
     Mistake("blame", says: "blame needs a file: flamelark blame [options] FILE"),
+    Mistake("frames", says: "frames needs a file: flamelark frames [options] FILE..."),
+    Mistake(
+      "frames", "a", "b", "a",
+      says: #""a" is given twice, but each file is a session; give it once"#),
     Mistake("blame", "a", "b", says: #"blame reads one file, but 2 are given: "a", "b""#),
     Mistake(
       "blame", "--fromat", "json", "a",

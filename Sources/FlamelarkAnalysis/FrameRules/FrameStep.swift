@@ -2,7 +2,7 @@ internal import FlamelarkFormat
 internal import FlamelarkTrace
 
 /// The time from one frame to the next.
-struct FrameTime: Sendable, Equatable {
+struct FrameStep: Sendable, Equatable {
   /// The number of the frame whose time it is: of a loop's pass the one that began it, of a display
   /// the one whose coming ended it.
   let number: Int
@@ -23,9 +23,9 @@ extension JudgedFrames {
   /// No time is known of the last frame, nor of one behind which the series paused, rested or broke
   /// off: the next one follows nothing. A frame that is a span has its duration where the next
   /// frame doesn't tell.
-  func frameTimes() -> [FrameTime] {
+  func frameTimes() -> [FrameStep] {
     let rests = series.restsByFrame()
-    var times: [FrameTime] = []
+    var times: [FrameStep] = []
     var next: Int?
     for (position, frame) in frames.enumerated() {
       let raw = series.frames[frame.number]
@@ -35,7 +35,7 @@ extension JudgedFrames {
       let after = position + 1 < frames.count ? frames[position + 1] : nil
       let isNext = after?.number == frame.number + 1
       times.append(
-        FrameTime(
+        FrameStep(
           number: frame.number, elapsed: elapsed, end: raw.timestamp.plus(elapsed),
           intervalAtEnd: linkInterval(of: isNext ? after ?? frame : frame),
           follows: next == frame.number))
@@ -49,16 +49,16 @@ extension JudgedFrames {
   /// is known, else ``frameTimes()``. O(frames).
   ///
   /// A dropped frame lengthens the time. Where nobody told of a frame, none is known.
-  func displayTimes() -> [FrameTime] {
+  func displayTimes() -> [FrameStep] {
     guard series.mode == .presented else { return frameTimes() }
-    var times: [FrameTime] = []
+    var times: [FrameStep] = []
     var last: Int?
     for frame in frames where frame.isCountable && !frame.isIdle && frame.idleTime == 0 {
       guard let shown = series.frames[frame.number].presented,
         let before = shownBefore(frame.number)
       else { continue }
       times.append(
-        FrameTime(
+        FrameStep(
           number: frame.number, elapsed: max(0, frame.activeTime), end: shown,
           intervalAtEnd: linkInterval(of: frame), follows: last == before))
       last = frame.number
