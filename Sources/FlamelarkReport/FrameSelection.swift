@@ -55,14 +55,16 @@ public struct FrameSelection: Sendable, Equatable {
     }
   }
 
-  /// What a header says of it.
-  func phrases(in trace: Trace) -> [String] {
+  /// What a header says of it; nil: of several traces.
+  func phrases(in trace: Trace?) -> [String] {
     var phrases: [String] = []
     if let activity {
-      let count = trace.activities.count { trace.names[$0.name] == activity }
+      let count = trace.map { trace in
+        let count = trace.activities.count { trace.names[$0.name] == activity }
+        return ", " + Figure.count(count, "activity", "activities")
+      }
       phrases.append(
-        "in \"\(shortened(PrintableText(activity).text, to: 32))\", "
-          + Figure.count(count, "activity", "activities"))
+        "in \"\(shortened(PrintableText(activity).text, to: 32))\"" + (count ?? ""))
     }
     switch skip {
     case .frames(let count): phrases.append("without the first \(Figure.count(count, "frame"))")

@@ -107,12 +107,14 @@ struct FramesPanel {
     svg.raw("<path class=\"grid\" d=\"M\(Self.left) \(base)h\(Self.width)\"/>\n")
     let all = columns.columns
     let steps = min(8, all.count)
+    let length = (all.last?.start ?? 0) &- (all.first?.start ?? 0)
+    let decimals = length < 1_000_000_000 ? 3 : 2
     for step in 0..<steps {
       let index = all.count * step / steps
       let x = Self.left + Self.width * index / all.count
       svg.label("f\(all[index].firstFrame)", x: x, y: base + 20, "sub")
       svg.label(
-        "\(Figure.seconds(all[index].start, decimals: 2)) s", x: x, y: base + 33, "sub")
+        "\(Figure.seconds(all[index].start, decimals: decimals)) s", x: x, y: base + 33, "sub")
     }
     let each =
       columns.framesEach == 1

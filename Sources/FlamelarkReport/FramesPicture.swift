@@ -61,10 +61,9 @@ public struct FramesPicture: Sendable {
     let series =
       report.groups.count > 1
       ? " in the worst series, \"\(shortened(PrintableText(worst.name).text, to: 32))\"" : ""
-    let phrases = report.sessions.first?.phrases ?? []
     return shortened(
       (["\(band) \(worst.isApproximate ? "~" : "")\(Figure.ratio(pooled.hitchRatio)) ms/s\(series)"]
-        + [report.options.scale.text] + phrases).joined(separator: " · "), to: 170)
+        + [report.options.scale.text] + report.phrases).joined(separator: " · "), to: 170)
   }
 
   private func writeLegend(leftOut: Int, to svg: inout SVGText) {
@@ -110,6 +109,7 @@ public struct FramesPicture: Sendable {
       .due { stroke: #f2f2f2; }
       .grid { stroke: #3a3a3d; }
       .limit { stroke: #b5b5b5; }
+      .dot { fill: none; stroke: #f2f2f2; }
     }
 
     """

@@ -28,7 +28,9 @@ public struct FramesReport: Sendable {
     let head: Trace
     /// How many series it has that could have been asked for.
     let seriesCount: Int
-    /// What a header says of the frames that were chosen.
+    /// Which frames it speaks of.
+    let selection: FrameSelection
+    /// What a header says of that.
     let phrases: [String]
     /// The time that it speaks of.
     let range: Range<Int64>
@@ -51,7 +53,8 @@ public struct FramesReport: Sendable {
       head.wallClockZero = trace.wallClockZero
       self.head = head
       seriesCount = trace.frameSeries.count
-      phrases = options.selection.phrases(in: trace)
+      selection = options.selection
+      phrases = selection.phrases(in: trace)
       let asked = options.selection.range ?? trace.range
       let end = min(asked.upperBound, trace.range.upperBound)
       range = asked.lowerBound..<max(asked.lowerBound, end)
@@ -156,6 +159,17 @@ public struct FramesReport: Sendable {
       guard let worst else { return group }
       return group.spread.pooled.hitchRatio > worst.spread.pooled.hitchRatio ? group : worst
     }
+  }
+
+  /// What a header says of the frames that were chosen.
+  var phrases: [String] {
+    guard let first = sessions.first, sessions.count > 1 else {
+      return sessions.first?.phrases ?? []
+    }
+    var selection = first.selection
+    // A frame's number may be another time in each trace.
+    if sessions.contains(where: { $0.selection.range != selection.range }) { selection.range = nil }
+    return selection.phrases(in: nil)
   }
 
   /// How good some frames are, nil where there is no active time to judge.

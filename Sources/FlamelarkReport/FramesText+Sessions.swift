@@ -9,7 +9,7 @@ extension FramesText {
     if report.groups.count > 1 {
       head.append(Figure.count(report.groups.count, "frame series", "frame series"))
     }
-    head += report.sessions.first?.phrases ?? []
+    head += report.phrases
     var lines = FlamelarkReport.lines(of: head, width: width, next: "  ")
     if lines.count == 1 { lines.append("") }
     let place = report.groups.count > 1 ? " in the worst series, \(name(worst.name))" : ""

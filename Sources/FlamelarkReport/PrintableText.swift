@@ -86,6 +86,7 @@ package func shortened(_ text: String, to limit: Int) -> String {
 package func fileName(_ path: String, columns limit: Int) -> String {
   let whole = PrintableText(path).text
   if columns(of: whole) <= limit { return whole }
+  guard whole.contains("/") else { return shortened(whole, to: limit) }
   let last = whole.split(separator: "/").last.map { "…/" + $0 } ?? whole
   return shortened(last, to: limit)
 }

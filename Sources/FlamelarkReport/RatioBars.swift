@@ -18,7 +18,7 @@ struct RatioBars {
   private static let mostRings = 500
   private static let rowHeight = 22
   private static let left = 300
-  private static let width = 620
+  private static let width = 550
 
   init(_ report: FramesReport) {
     scale = report.options.scale
@@ -31,7 +31,7 @@ struct RatioBars {
             parts: group.members.map(\.figures.hitchRatio)))
         for member in group.members {
           let spread = RatioSpread([member.figures.part])
-          let file = fileName(report.sessions[member.session].file, columns: 36)
+          let file = fileName(report.sessions[member.session].file, columns: 42)
           rows.append(Row(label: file, words: Self.words(spread), spread: spread, parts: []))
         }
       }

@@ -94,6 +94,25 @@ import _FlamelarkTestSupport
       report(Self.trace(), calm, GameRun().trace).text(width: 80), is: "frames-sessions-80.txt")
   }
 
+  @Test func severalSessionsSayWhatWasAskedForOfAllOfThem() throws {
+    var options = FramesReport.Options()
+    options.selection.activity = "scroll"
+    options.selection.range = .ms(100)..<(.ms(4000))
+    let trace = try Self.trace()
+    let both = report(trace, trace, options: options)
+    #expect(both.text().hasPrefix("2 sessions · in \"scroll\" · from 0.100 to 4.000 s\n"))
+    let lines = report(trace, options: options).text().split(separator: "\n")
+    #expect(lines[0].hasSuffix(" · in \"scroll\", 12 activities"))
+    #expect(lines[1] == "  from 0.100 to 4.000 s")
+    var later = options
+    later.selection.range = .ms(200)..<(.ms(4000))
+    let other = FramesReport.Session(
+      of: trace, series: [trace.frameSeries[0]], view: SameView(of: "b.lark"), options: later)
+    #expect(
+      FramesReport(of: both.sessions + [other], options: options).text()
+        .hasPrefix("3 sessions · in \"scroll\"\n"))
+  }
+
   @Test(arguments: [80, 100, 140])
   func noLineIsWiderThanAsked(_ width: Int) throws {
     var trace = try Self.trace()
