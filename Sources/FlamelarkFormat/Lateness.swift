@@ -41,6 +41,12 @@ package enum Lateness {
     return (overflow ? .max : made, interval, true)
   }
 
+  /// Up to when a frame is active behind which no other was wanted: it is late by its own end, but a
+  /// display link gives a frame its whole interval.
+  package static func activeEnd(end: Int64, target: Int64, isMarked: Bool) -> Int64 {
+    isMarked ? end : max(target, end)
+  }
+
   /// Whether the program rested between two frames, because none was asked for.
   ///
   /// A guess, for programs that don't say it: more than ten intervals from one frame to the next,
