@@ -55,6 +55,11 @@ struct FrameFeedback {
 
   /// The next frame of which it is known how late it was shown, or that it was in time.
   mutating func nextVerdict() -> (number: Int64, verdict: ShownFrames.Verdict)? {
+    guard isUsed else {
+      // What is out of reach is told of by nobody, and before the first word nothing is known of it.
+      next = max(next, end - Self.reach)
+      return nil
+    }
     while next < end {
       let frame = frames[place(of: next)]
       if frame.outcome == .untold, end - next <= Self.reach { return nil }

@@ -111,8 +111,13 @@ final class FrameRecorder: Sendable {
   }
 
   /// Writes that the frame which runs is late, if it is.
+  @inline(__always)
   func report(_ verdict: RunningFrame.Verdict?, _ state: inout State) {
-    guard let lateness = verdict?.lateness, lateness > 0 else { return }
+    if let verdict, verdict.lateness > 0 { report(lateness: verdict.lateness, &state) }
+  }
+
+  @inline(never)
+  private func report(lateness: Int64, _ state: inout State) {
     let (session, number) = (state.session, state.frame.number)
     guard let place = unsafe room(&state), state.session == session else { return }
     unsafe RecordWriter.write(

@@ -117,13 +117,23 @@ struct FrameWatch {
 extension FrameWatch {
   /// Whom to tell what, once no lock is held.
   struct Calls {
-    private var list: [(watcher: FrameWatcher, second: FrameMonitor.Second)] = []
+    /// nil in nearly all frames.
+    private var list: [Call]?
 
-    mutating func append(_ watcher: FrameWatcher, _ second: FrameMonitor.Second) {
-      list.append((watcher, second))
+    private struct Call {
+      let watcher: FrameWatcher
+      let second: FrameMonitor.Second
     }
 
-    consuming func make() {
+    mutating func append(_ watcher: FrameWatcher, _ second: FrameMonitor.Second) {
+      list = (list ?? []) + [Call(watcher: watcher, second: second)]
+    }
+
+    @inline(__always)
+    func make() { if let list { Self.make(list) } }
+
+    @inline(never)
+    private static func make(_ list: [Call]) {
       for call in list where !call.watcher.isStopped.load(ordering: .acquiring) {
         call.watcher.report(call.second)
       }

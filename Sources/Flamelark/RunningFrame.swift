@@ -53,6 +53,7 @@ struct RunningFrame {
   ///
   /// - Returns: nil if it was judged before, or was not asked for, or if the program says when frames
   ///   are shown, which then is what counts.
+  @inline(__always)
   private mutating func judge(end: Int64, isRest: Bool) -> Verdict? {
     guard number >= 0, !isJudged, !feedback.isUsed else { return nil }
     isJudged = true
@@ -75,6 +76,7 @@ struct RunningFrame {
     }
   }
 
+  @inline(__always)
   private mutating func begin(
     _ mode: FrameRecord.Mode, timestamp: Int64, target: Int64, interval: Int64, need: Need
   ) {
@@ -95,11 +97,13 @@ struct RunningFrame {
 
 extension RunningFrame {
   /// Judges the frame that a mark ends.
+  @inline(__always)
   mutating func judge(markedAt now: Int64) -> Verdict? { judge(end: now, isRest: false) }
 
   /// Begins the next one.
   ///
   /// - Returns: Whether nothing before it makes it late.
+  @inline(__always)
   mutating func mark(at now: Int64, need: Need) -> Bool {
     let isPaused = pauseBegin != nil
     begin(.marks, timestamp: now, target: now + usual, interval: usual, need: need)
