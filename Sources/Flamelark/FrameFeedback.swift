@@ -14,6 +14,8 @@ struct FrameFeedback {
   /// The frame whose turn it is, and the one behind the last that began.
   private var next: Int64 = 0
   private var end: Int64 = 0
+  /// Where that one's place is: a division takes as long as the rest of ``begin(_:number:)``.
+  private var endPlace = 0
   private var shown = ShownFrames()
   /// Whether anything was told.
   private(set) var isUsed = false
@@ -22,6 +24,7 @@ struct FrameFeedback {
   mutating func clear() {
     next = 0
     end = 0
+    endPlace = 0
     shown = ShownFrames()
     isUsed = false
   }
@@ -30,9 +33,13 @@ struct FrameFeedback {
   mutating func begin(_ frame: ShownFrames.Frame, number: Int64) {
     if frames.isEmpty { frames = Array(repeating: frame, count: Int(Self.reach) + 1) }
     // Frames that were marked are not here.
-    if number != end { (next, end, shown) = (number, number, ShownFrames()) }
-    frames[place(of: end)] = frame
+    if number != end {
+      (next, end, shown) = (number, number, ShownFrames())
+      endPlace = place(of: end)
+    }
+    frames[endPlace] = frame
     end += 1
+    endPlace = endPlace + 1 == frames.count ? 0 : endPlace + 1
   }
 
   /// Remembers what became of a frame. false: too late, or it was told before.

@@ -59,17 +59,18 @@ extension FrameRecorder {
   /// The same with times of CLOCK_MONOTONIC in nanoseconds.
   func begin(timestamp: Int64, target: Int64?) -> FrameSeries.FrameID {
     guard isFollowed else { return .none }
-    return begin(timestamp: timestamp, target: target, at: .now)
+    return begin(timestamp: timestamp, target: target, at: fl_is_recording() ? .now : nil)
   }
 
-  func begin(timestamp: Int64, target: Int64?, at moment: Moment) -> FrameSeries.FrameID {
+  /// The same at a moment, nil: now.
+  func begin(timestamp: Int64, target: Int64?, at moment: Moment?) -> FrameSeries.FrameID {
     follow { state, isRecorded, calls in
       var id = FrameSeries.FrameID.none
       if isRecorded {
-        id = record(timestamp: timestamp, target: target, at: moment, &state)
+        id = record(timestamp: timestamp, target: target, at: moment ?? .now, &state)
       }
       let watched = state.watch?.begin(
-        timestamp: timestamp, target: target, at: moment.time, need: currentNeed,
+        timestamp: timestamp, target: target, at: moment?.time, need: currentNeed,
         recorded: id.number, &calls)
       guard let watched else { return id }
       return FrameSeries.FrameID(
@@ -104,15 +105,23 @@ extension FrameRecorder {
   /// CLOCK_MONOTONIC in nanoseconds, at most 292 years from 0.
   static func nanoseconds(_ instant: SuspendingClock.Instant) -> Int64 {
     let attoseconds = SuspendingClock().systemEpoch.duration(to: instant).attoseconds
-    let magnitude = attoseconds.magnitude
+    let (high, low) = (
+      UInt64(truncatingIfNeeded: attoseconds >> 64), UInt64(truncatingIfNeeded: attoseconds)
+    )
+    guard high < limitOfNanoseconds else { return nanosecondsAfar(attoseconds) }
     // Two words by one, which processors do in one instruction: the library's way through seconds takes
     // as long as all else that is done with a frame.
-    let (high, low) = (
-      UInt64(truncatingIfNeeded: magnitude >> 64), UInt64(truncatingIfNeeded: magnitude)
-    )
-    guard high < 500_000_000 else { return attoseconds < 0 ? .min + 1 : .max }
-    let nanoseconds = Int64((1_000_000_000 as UInt64).dividingFullWidth((high, low)).quotient)
-    return attoseconds < 0 ? -nanoseconds : nanoseconds
+    return Int64((1_000_000_000 as UInt64).dividingFullWidth((high, low)).quotient)
+  }
+
+  /// The upper word of attoseconds of which nanoseconds have one word and a sign.
+  private static var limitOfNanoseconds: UInt64 { 500_000_000 }
+
+  /// Of a time before 0, or too far from it.
+  @inline(never)
+  private static func nanosecondsAfar(_ attoseconds: Int128) -> Int64 {
+    guard attoseconds < 0 else { return .max }
+    return Int64(exactly: attoseconds / 1_000_000_000) ?? .min + 1
   }
 
   private func id(of state: State) -> FrameSeries.FrameID {

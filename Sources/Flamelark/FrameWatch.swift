@@ -41,9 +41,11 @@ struct FrameWatch {
     relate(to: number)
   }
 
+  /// Begins a frame; `at` nil: now.
+  ///
   /// - Returns: The frame's number here.
   mutating func begin(
-    timestamp: Int64, target: Int64?, at now: Int64, need: RunningFrame.Need,
+    timestamp: Int64, target: Int64?, at now: Int64?, need: RunningFrame.Need,
     recorded number: Int64, _ calls: inout Calls
   ) -> Int64 {
     if frame.isOf(timestamp: timestamp) { return frame.number }

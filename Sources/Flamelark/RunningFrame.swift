@@ -1,4 +1,5 @@
 #if !CompiledOut
+internal import CFlamelark
 internal import FlamelarkFormat
 
 /// What is known of the frame of a series that runs, and how it is judged: those of a recording by the
@@ -126,8 +127,8 @@ extension RunningFrame {
   /// Whether the display link was called twice for one refresh: it is still the same frame.
   func isOf(timestamp: Int64) -> Bool { number >= 0 && timestamp == self.timestamp }
 
-  /// Judges the frame behind which another begins.
-  mutating func judge(beforeFrameOf timestamp: Int64, begin now: Int64) -> Before {
+  /// Judges the frame behind which another begins; nil: now.
+  mutating func judge(beforeFrameOf timestamp: Int64, begin now: Int64?) -> Before {
     let wentBack = number >= 0 && timestamp < self.timestamp
     let rested = restBegin != nil || rests(until: timestamp, begin: now)
     var verdict: Verdict?
@@ -140,12 +141,13 @@ extension RunningFrame {
   }
 
   /// What the program said stands first; what its waiting tells is a guess.
-  private func rests(until next: Int64, begin: Int64) -> Bool {
+  private func rests(until next: Int64, begin: Int64?) -> Bool {
     if let isRequested { return !isRequested }
     guard let end else { return false }
+    // A clock is read only where that decides: it would be a quarter of what a monitor costs.
     return Lateness.isIdle(
       elapsed: next.subtractingReportingOverflow(timestamp).partialValue,
-      waiting: begin - end, interval: interval ?? usual)
+      waiting: (begin ?? fl_monotonic()) - end, interval: interval ?? usual)
   }
 
   /// When a frame that begins is due.

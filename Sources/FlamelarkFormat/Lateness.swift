@@ -50,9 +50,11 @@ package enum Lateness {
   /// Whether the program rested between two frames, because none was asked for.
   ///
   /// A guess, for programs that don't say it: more than ten intervals from one frame to the next,
-  /// of which the loop waited more than 80 %.
-  package static func isIdle(elapsed: Int64, waiting: Int64, interval: Int64) -> Bool {
+  /// of which the loop waited more than 80 %. `waiting` is looked at only then.
+  package static func isIdle(
+    elapsed: Int64, waiting: @autoclosure () -> Int64, interval: Int64
+  ) -> Bool {
     let (limit, overflow) = interval.multipliedReportingOverflow(by: 10)
-    return !overflow && elapsed > limit && waiting / 4 > elapsed / 5
+    return !overflow && elapsed > limit && waiting() / 4 > elapsed / 5
   }
 }
