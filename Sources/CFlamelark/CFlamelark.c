@@ -148,12 +148,6 @@ bool fl_enter_to_record(void) {
   return true;
 }
 
-bool fl_enter_to_watch(void) {
-  if (fl_self.busy != 0) return false;
-  fl_enter();
-  return true;
-}
-
 void fl_add_follower(void) { __atomic_fetch_add(&fl_followers, 2, __ATOMIC_RELEASE); }
 
 void fl_remove_follower(void) { __atomic_fetch_sub(&fl_followers, 2, __ATOMIC_RELEASE); }

@@ -46,12 +46,16 @@ final class FrameRecorder: Sendable {
     init(usual: Int64) { frame = RunningFrame(usual: usual) }
 
     /// Forgets the frames of an earlier recording. false: these are of a later one.
+    @inline(__always)
     mutating func enter(session: Int) -> Bool {
-      if session > self.session {
-        self.session = session
-        frame.clear()
-      }
+      if session > self.session { begin(session: session) }
       return session == self.session
+    }
+
+    @inline(never)
+    private mutating func begin(session: Int) {
+      self.session = session
+      frame.clear()
     }
   }
 
@@ -86,7 +90,7 @@ final class FrameRecorder: Sendable {
     }
     var calls = FrameWatch.Calls()
     let result = state.withLock { state in body(&state, isRecorded, &calls) }
-    fl_leave()
+    if isRecorded { fl_leave() } else { fl_leave_from_watching() }
     calls.make()
     return result
   }

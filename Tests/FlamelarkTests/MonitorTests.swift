@@ -179,6 +179,24 @@ extension RecordingTests {
       #expect(threads.withLock { $0 } == [UInt(pthread_self())])
     }
 
+    @Test func instantsAreWholeNanosecondsOfTheSystemsClock() {
+      var random = SeededGenerator(seed: 7)
+      let zero = SuspendingClock().systemEpoch
+      for _ in 0..<20_000 {
+        let seconds =
+          Int64.random(in: -1 << 34...1 << 34, using: &random)
+          >> Int64.random(
+            in: 0...34, using: &random)
+        let attoseconds = Int64.random(in: 0..<1_000_000_000_000_000_000, using: &random)
+        let instant = zero + Duration(secondsComponent: seconds, attosecondsComponent: attoseconds)
+        let parts = zero.duration(to: instant).components
+        let (whole, overflow) = parts.seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        let (sum, carry) = whole.addingReportingOverflow(parts.attoseconds / 1_000_000_000)
+        let expected = overflow || carry ? (parts.seconds < 0 ? .min + 1 : .max) : sum
+        #expect(FrameRecorder.nanoseconds(instant) == expected)
+      }
+    }
+
     @Test func framesThatNobodyFollowsHaveNoID() {
       OneRecording.alone {
         let now = SuspendingClock().now

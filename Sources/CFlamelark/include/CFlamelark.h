@@ -233,8 +233,6 @@ void fl_take_off(uint64_t start, uint32_t site);
 void fl_enter(void);
 /// The same for a path that writes records. false: nothing is recorded, or it is such a handler.
 bool fl_enter_to_record(void);
-/// The same for a path in which monitors are told of a frame. false: it is such a handler.
-bool fl_enter_to_watch(void);
 /// Leaves a cold path.
 void fl_leave(void);
 /// Takes how many records were dropped in signal handlers.
@@ -452,6 +450,19 @@ FL_INLINE bool fl_follows_frames(void) {
   return __atomic_load_n(&fl_followers, __ATOMIC_RELAXED) != 0;
 #endif
 }
+/// Enters a path in which monitors alone are told of a frame. false: it is a signal handler that
+/// interrupted a cold path. Spans of a handler may take the hot path there, which has no locks.
+FL_INLINE bool fl_enter_to_watch(void) {
+  if (fl_self.busy != 0) return false;
+  fl_self.busy = 1;
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  return true;
+}
+FL_INLINE void fl_leave_from_watching(void) {
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  fl_self.busy--;
+}
+
 /// Counts one monitor more, or less.
 void fl_add_follower(void);
 void fl_remove_follower(void);
