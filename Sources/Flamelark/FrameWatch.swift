@@ -19,7 +19,7 @@ struct FrameWatch {
     var window = MonitorWindow()
   }
 
-  /// - Parameter count: How many frames have a number.
+  /// Numbers frames from `count` on.
   init(usual: Int64, count: Int64) { frame = RunningFrame(usual: usual, number: count - 1) }
 
   var isEmpty: Bool { monitors.isEmpty }

@@ -12,9 +12,9 @@ struct MonitorWindow {
   private static let second: Int64 = 1_000_000_000
 
   /// Takes in a frame. The one with which the active time has come to a second closes it, and the next
-  /// second begins empty: no frame is between them, and none in both.
+  /// second begins empty: no frame is between them, and none in both. `recorded` says which numbers frames
+  /// have in the recording: from one on, so many more.
   ///
-  /// - Parameter recorded: The numbers that frames have in the recording: from one on, so many more.
   /// - Returns: What there was in it, if that was a second.
   mutating func add(
     _ number: Int64, lateness: Int64, activeTime duration: Int64,
