@@ -86,6 +86,7 @@ let package = Package(
     example("Feed", beside: ["README.md"]),
     example("TenLines"),
     example("Studio"),
+    example("Counter"),
     .target(name: "Plain", dependencies: ["Flamelark"], path: "Examples/MixedC/Plain"),
     .target(name: "Plus", dependencies: ["Flamelark"], path: "Examples/MixedC/Plus"),
     .executableTarget(
@@ -133,7 +134,7 @@ let package = Package(
     .testTarget(
       name: "ExamplesTests",
       dependencies: [
-        "Feed", "TenLines", "MixedC", "Studio", "FlamelarkCLI", "FlamelarkTrace",
+        "Feed", "TenLines", "MixedC", "Studio", "Counter", "FlamelarkCLI", "FlamelarkTrace",
         "_FlamelarkTestSupport",
       ],
       swiftSettings: settings),

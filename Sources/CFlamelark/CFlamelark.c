@@ -23,6 +23,7 @@
 
 FL_THREAD_LOCAL fl_thread fl_self;
 uint32_t fl_state;
+uint32_t fl_followers;
 
 static fl_hooks hooks;
 static pthread_key_t thread_end_key;
@@ -146,6 +147,10 @@ bool fl_enter_to_record(void) {
   fl_enter();
   return true;
 }
+
+void fl_add_follower(void) { __atomic_fetch_add(&fl_followers, 2, __ATOMIC_RELEASE); }
+
+void fl_remove_follower(void) { __atomic_fetch_sub(&fl_followers, 2, __ATOMIC_RELEASE); }
 
 void fl_leave(void) {
   __atomic_signal_fence(__ATOMIC_SEQ_CST);

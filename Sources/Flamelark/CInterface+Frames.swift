@@ -41,7 +41,8 @@ private func recorder(_ frames: OpaquePointer) -> FrameRecorder {
 
 extension FrameSeries.FrameID {
   fileprivate init(_ frame: fl_frame) {
-    self.init(number: frame.number, series: frame.series, sessionBits: frame.session)
+    self.init(
+      number: frame.number, watched: frame.watched, series: frame.series, session: frame.session)
   }
 }
 
@@ -55,7 +56,8 @@ func beginFrameFromC(
 ) {
   let id = unsafe recorder(frames).begin(
     timestamp: timestamp, target: target > timestamp ? target : nil)
-  unsafe frame.pointee = fl_frame(number: id.number, series: id.series, session: id.session)
+  unsafe frame.pointee = fl_frame(
+    number: id.number, watched: id.watched, series: id.series, session: id.session)
 }
 
 @_cdecl("flamelark_frame_end_on")

@@ -8,28 +8,37 @@ internal import Synchronization
 extension FrameRecorder {
   @usableFromInline
   func mark() {
-    guard fl_enter_to_record() else { return }
-    defer { fl_leave() }
-    let (tick, now) = (fl_tick(), fl_monotonic())
-    state.withLock { state in
-      guard unsafe room(&state) != nil else { return }
-      reportLateness(&state, end: now)
-      guard let place = unsafe room(&state) else { return }
-      let isPaused = state.pauseBegin != nil
-      state.begin(
-        .marks, timestamp: now, target: now + interval, interval: interval, need: currentNeed)
-      var record = FrameRecord(series: identifier, number: state.number, mode: .marks)
-      record.timestamp = now
-      record.target = state.target
-      record.interval = interval
-      record.begin = now
-      record.isRequested = state.isRequested
-      record.beginsSegment = isPaused
-      unsafe RecordWriter.write(record, tick: tick, at: place)
+    if isFollowed { mark(at: .now) }
+  }
+
+  func mark(at moment: Moment) {
+    follow { state, isRecorded, calls in
+      let number = isRecorded ? record(markAt: moment, &state) : -1
+      state.watch?.mark(at: moment.time, need: currentNeed, recorded: number, &calls)
     }
   }
 
-  fileprivate var currentNeed: Need { Need(rawValue: need.load(ordering: .relaxed)) ?? .notSaid }
+  @inline(__always)
+  private func record(markAt moment: Moment, _ state: inout State) -> Int64 {
+    let now = moment.time
+    guard unsafe room(&state) != nil else { return -1 }
+    report(state.frame.judge(markedAt: now), &state)
+    guard let place = unsafe room(&state) else { return -1 }
+    let beginsSegment = state.frame.mark(at: now, need: currentNeed)
+    var record = FrameRecord(series: identifier, number: state.frame.number, mode: .marks)
+    record.timestamp = now
+    record.target = state.frame.target
+    record.interval = interval
+    record.begin = now
+    record.isRequested = state.frame.isRequested
+    record.beginsSegment = beginsSegment
+    unsafe RecordWriter.write(record, tick: moment.tick ?? fl_tick(), at: place)
+    return state.frame.number
+  }
+
+  fileprivate var currentNeed: RunningFrame.Need {
+    RunningFrame.Need(rawValue: need.load(ordering: .relaxed)) ?? .notSaid
+  }
 }
 
 // MARK: - A loop with a display link
@@ -37,105 +46,113 @@ extension FrameRecorder {
 extension FrameRecorder {
   /// Begins a frame.
   ///
-  /// - Returns: Its id; ``FrameSeries/FrameID/none`` if it is not recorded.
+  /// - Returns: Its id; ``FrameSeries/FrameID/none`` if nobody follows it.
   @usableFromInline
   func begin(
     timestamp: SuspendingClock.Instant, target: SuspendingClock.Instant?
   ) -> FrameSeries.FrameID {
-    guard fl_is_recording() else { return .none }
+    guard isFollowed else { return .none }
     return begin(
       timestamp: Self.nanoseconds(timestamp), target: target.map(Self.nanoseconds))
   }
 
   /// The same with times of CLOCK_MONOTONIC in nanoseconds.
   func begin(timestamp: Int64, target: Int64?) -> FrameSeries.FrameID {
-    guard fl_enter_to_record() else { return .none }
-    defer { fl_leave() }
-    let (tick, now) = (fl_tick(), fl_monotonic())
-    return state.withLock { state in
-      guard unsafe room(&state) != nil else { return .none }
-      // The display link called twice for one refresh: still the same frame.
-      if state.number >= 0, timestamp == state.timestamp { return id(of: state) }
-      let wentBack = state.number >= 0 && timestamp < state.timestamp
-      let rested = state.restBegin != nil || rests(state, until: timestamp, begin: now)
-      if let ownEnd = state.ownEnd {
-        reportLateness(&state, end: ownEnd)
-      } else if !wentBack, !rested {
-        reportLateness(&state, end: timestamp)
+    guard isFollowed else { return .none }
+    return begin(timestamp: timestamp, target: target, at: fl_is_recording() ? .now : nil)
+  }
+
+  /// The same at a moment, nil: now.
+  func begin(timestamp: Int64, target: Int64?, at moment: Moment?) -> FrameSeries.FrameID {
+    follow { state, isRecorded, calls in
+      var id = FrameSeries.FrameID.none
+      if isRecorded {
+        id = record(timestamp: timestamp, target: target, at: moment ?? .now, &state)
       }
-      guard let place = unsafe room(&state) else { return .none }
-      let due = Lateness.resolve(
-        timestamp: timestamp, target: target, previousInterval: state.interval,
-        usual: interval)
-      let beginsSegment = wentBack || state.pauseBegin != nil
-      state.begin(
-        .displayLink, timestamp: timestamp, target: due.target, interval: due.interval,
-        need: currentNeed)
-      var record = FrameRecord(series: identifier, number: state.number, mode: .displayLink)
-      record.timestamp = timestamp
-      record.target = due.target
-      record.interval = due.interval
-      record.begin = now
-      record.targetIsEstimated = due.isEstimated
-      record.beginsSegment = beginsSegment
-      record.isRequested = state.isRequested
-      unsafe RecordWriter.write(record, tick: tick, at: place)
-      let id = id(of: state)
-      state.feedback.begin(
-        ShownFrames.Frame(
-          target: due.target, interval: due.interval, outcome: .untold,
-          beginsSegment: beginsSegment, followsRest: rested,
-          isRequested: state.isRequested != false), number: id.number)
-      reportShownLate(&state)
-      return id
-    }
+      let watched = state.watch?.begin(
+        timestamp: timestamp, target: target, at: moment?.time, need: currentNeed,
+        recorded: id.number, &calls)
+      guard let watched else { return id }
+      return FrameSeries.FrameID(
+        number: id.number, watched: watched, series: identifier, session: id.session)
+    } ?? .none
+  }
+
+  private func record(
+    timestamp: Int64, target: Int64?, at moment: Moment, _ state: inout State
+  ) -> FrameSeries.FrameID {
+    guard unsafe room(&state) != nil else { return .none }
+    if state.frame.isOf(timestamp: timestamp) { return id(of: state) }
+    let before = state.frame.judge(beforeFrameOf: timestamp, begin: moment.time)
+    report(before.verdict, &state)
+    guard let place = unsafe room(&state) else { return .none }
+    let due = state.frame.begin(
+      timestamp: timestamp, target: target, need: currentNeed, behind: before)
+    var record = FrameRecord(series: identifier, number: state.frame.number, mode: .displayLink)
+    record.timestamp = timestamp
+    record.target = due.target
+    record.interval = due.interval
+    record.begin = moment.time
+    record.targetIsEstimated = due.isEstimated
+    record.beginsSegment = due.beginsSegment
+    record.isRequested = state.frame.isRequested
+    unsafe RecordWriter.write(record, tick: moment.tick ?? fl_tick(), at: place)
+    let id = id(of: state)
+    reportShownLate(&state)
+    return id
   }
 
   /// CLOCK_MONOTONIC in nanoseconds, at most 292 years from 0.
   static func nanoseconds(_ instant: SuspendingClock.Instant) -> Int64 {
-    let parts = SuspendingClock().systemEpoch.duration(to: instant).components
-    let (seconds, overflow) = parts.seconds.multipliedReportingOverflow(by: 1_000_000_000)
-    let (sum, carry) = seconds.addingReportingOverflow(parts.attoseconds / 1_000_000_000)
-    return overflow || carry ? (parts.seconds < 0 ? .min + 1 : .max) : sum
+    let attoseconds = SuspendingClock().systemEpoch.duration(to: instant).attoseconds
+    let (high, low) = (
+      UInt64(truncatingIfNeeded: attoseconds >> 64), UInt64(truncatingIfNeeded: attoseconds)
+    )
+    guard high < limitOfNanoseconds else { return nanosecondsAfar(attoseconds) }
+    // By 2⁹ · 5⁹, in two steps of 42 bits whose divisions the compiler makes multiplications: one of two
+    // words takes longer than all else that a monitor does with a frame.
+    let fives: UInt64 = 1_953_125
+    let upper = high << 13 | low >> 51
+    let lower = low >> 9 & (1 << 42 - 1)
+    let (quotient, rest) = upper.quotientAndRemainder(dividingBy: fives)
+    return Int64(quotient << 42 | (rest << 42 | lower) / fives)
+  }
+
+  /// The upper word of attoseconds of which nanoseconds have one word and a sign.
+  private static var limitOfNanoseconds: UInt64 { 500_000_000 }
+
+  /// Of a time before 0, or too far from it.
+  @inline(never)
+  private static func nanosecondsAfar(_ attoseconds: Int128) -> Int64 {
+    guard attoseconds < 0 else { return .max }
+    return Int64(exactly: attoseconds / 1_000_000_000) ?? .min + 1
   }
 
   private func id(of state: State) -> FrameSeries.FrameID {
-    FrameSeries.FrameID(number: state.number, series: identifier, session: state.session)
-  }
-
-  /// What the program said stands first; what its waiting tells is a guess.
-  private func rests(_ frame: State, until next: Int64, begin: Int64) -> Bool {
-    if let isRequested = frame.isRequested { return !isRequested }
-    guard let end = frame.end else { return false }
-    return Lateness.isIdle(
-      elapsed: next.subtractingReportingOverflow(frame.timestamp).partialValue,
-      waiting: begin - end, interval: frame.interval ?? interval)
+    FrameSeries.FrameID(
+      number: state.frame.number, watched: -1, series: identifier,
+      session: UInt32(truncatingIfNeeded: state.session))
   }
 
   @usableFromInline
   func end(_ id: FrameSeries.FrameID) {
-    guard id.series == identifier, fl_enter_to_record() else { return }
-    defer { fl_leave() }
-    let now = fl_monotonic()
-    state.withLock { state in
-      guard unsafe room(&state) != nil, id.isOf(state.session) else { return }
-      if state.number == id.number {
-        state.end = now
-        if state.ownEnd != nil { reportLateness(&state, end: now) }
-      }
-      guard let place = unsafe room(&state), id.isOf(state.session) else { return }
-      unsafe RecordWriter.write(
-        .frameFact, id: identifier, detail: FrameFact.end.rawValue, UInt64(id.number),
-        UInt64(bitPattern: now), at: place)
+    if id.series == identifier, isFollowed { end(id, at: fl_monotonic()) }
+  }
+
+  func end(_ id: FrameSeries.FrameID, at now: Int64) {
+    follow { state, isRecorded, calls in
+      if isRecorded, id.number >= 0 { record(endOf: id, at: now, &state) }
+      state.watch?.end(id.watched, at: now, &calls)
     }
   }
-}
 
-extension FrameRecorder.State {
-  /// When the frame ended, if no other follows it at once: nothing else says how late it was.
-  var ownEnd: Int64? {
-    guard let rest = [restBegin, pauseBegin].compactMap(\.self).min() else { return nil }
-    return end ?? rest
+  private func record(endOf id: FrameSeries.FrameID, at now: Int64, _ state: inout State) {
+    guard unsafe room(&state) != nil, id.isOf(state.session) else { return }
+    if state.frame.number == id.number { report(state.frame.end(at: now), &state) }
+    guard let place = unsafe room(&state), id.isOf(state.session) else { return }
+    unsafe RecordWriter.write(
+      .frameFact, id: identifier, detail: FrameFact.end.rawValue, UInt64(id.number),
+      UInt64(bitPattern: now), at: place)
   }
 }
 #endif

@@ -3,7 +3,7 @@ internal import CFlamelark
 internal import FlamelarkFormat
 internal import Synchronization
 
-/// What a series of frames knows of the one that runs now, and writes of each.
+/// What a series of frames knows of the one that runs now, what it writes of each, and who is told.
 @usableFromInline
 final class FrameRecorder: Sendable {
   let name: String
@@ -12,9 +12,11 @@ final class FrameRecorder: Sendable {
   let interval: Int64
 
   @usableFromInline let identifier: UInt32
-  let state = Mutex(State())
-  /// What the program said last of whether it needs frames, recorded or not: a ``Need``.
-  let need = Atomic<UInt8>(Need.notSaid.rawValue)
+  let state: Mutex<State>
+  /// What the program said last of whether it needs frames, followed or not: a ``RunningFrame/Need``.
+  let need = Atomic<UInt8>(RunningFrame.Need.notSaid.rawValue)
+  /// Whether the series has monitors.
+  let isWatched = Atomic(false)
 
   @usableFromInline
   convenience init(name: StaticString, refresh: FrameSeries.Refresh) {
@@ -27,60 +29,70 @@ final class FrameRecorder: Sendable {
       (1...1 << 60).contains(interval), "a refresh interval must be over 0 and at most 36 years")
     self.name = name
     self.refresh = refresh
+    state = Mutex(State(usual: interval))
     identifier = Recorder.shared.addSeries(name: name, refresh: interval)
   }
 
-  enum Need: UInt8 {
-    case notSaid
-    case frames
-    case noFrames
-  }
-
-  /// What is known of the frame that runs now. Times are CLOCK_MONOTONIC in nanoseconds.
   struct State {
-    /// The recording that `number` counts in.
+    /// The recording that `frame` is of.
     var session = 0
-    var number: Int64 = -1
-    var mode = FrameRecord.Mode.marks
-    var timestamp: Int64 = 0
-    var target: Int64 = 0
-    var interval: Int64?
-    var end: Int64?
-    /// Whether it was asked for, if the program says such things.
-    var isRequested: Bool?
-    /// When the program said, in this frame, that no other is needed, or that it pauses.
-    var restBegin: Int64?
-    var pauseBegin: Int64?
-    /// Whether it was told how late it was.
-    var isJudged = false
-    /// What the program learns of frames later.
-    var feedback = FrameFeedback()
+    /// The frame that runs, as it is recorded.
+    var frame: RunningFrame
+    /// The same frames for monitors, while there are any.
+    var watch: FrameWatch?
+    /// How many frames were watched before: no two have the same number.
+    var watchedCount: Int64 = 0
+
+    init(usual: Int64) { frame = RunningFrame(usual: usual) }
 
     /// Forgets the frames of an earlier recording. false: these are of a later one.
+    @inline(__always)
     mutating func enter(session: Int) -> Bool {
-      if session > self.session {
-        var feedback = self.feedback
-        feedback.clear()
-        self = State(session: session, feedback: feedback)
-      }
+      if session > self.session { begin(session: session) }
       return session == self.session
     }
 
-    /// The frame's number and times, as the next one begins.
-    mutating func begin(
-      _ mode: FrameRecord.Mode, timestamp: Int64, target: Int64, interval: Int64, need: Need
-    ) {
-      number += 1
-      self.mode = mode
-      self.timestamp = timestamp
-      self.target = target
-      self.interval = interval
-      end = nil
-      isRequested = need == .notSaid ? nil : need == .frames
-      restBegin = nil
-      pauseBegin = nil
-      isJudged = false
+    @inline(never)
+    private mutating func begin(session: Int) {
+      self.session = session
+      frame.clear()
     }
+  }
+
+  /// When something happens.
+  struct Moment {
+    /// Of the recording's clock; nil: nothing was recorded then.
+    let tick: UInt64?
+    /// CLOCK_MONOTONIC in nanoseconds.
+    let time: Int64
+
+    static var now: Moment {
+      Moment(tick: fl_is_recording() ? fl_tick() : nil, time: fl_monotonic())
+    }
+  }
+
+  /// Whether anybody follows this series.
+  var isFollowed: Bool { fl_is_recording() || isWatched.load(ordering: .relaxed) }
+
+  /// Does something with the state for the recording, if there is one, and for monitors; then, with no lock
+  /// held, calls those whose second is over.
+  ///
+  /// - Parameter body: Gets the state, and whether it may record.
+  /// - Returns: nil if it did nothing: nobody follows, or it is in a signal handler that interrupted such
+  ///   a thing.
+  @inline(__always)
+  func follow<Result>(
+    _ body: (inout State, _ isRecorded: Bool, inout FrameWatch.Calls) -> Result
+  ) -> Result? {
+    let isRecorded = fl_enter_to_record()
+    guard isRecorded || isWatched.load(ordering: .relaxed) && fl_enter_to_watch() else {
+      return nil
+    }
+    var calls = FrameWatch.Calls()
+    let result = state.withLock { state in body(&state, isRecorded, &calls) }
+    if isRecorded { fl_leave() } else { fl_leave_from_watching() }
+    calls.make()
+    return result
   }
 
   /// Room for a record in the recording that `state` then counts in, which is the one that this
@@ -102,16 +114,15 @@ final class FrameRecorder: Sendable {
     return unsafe place
   }
 
-  /// Writes that the frame which runs is late, if it is by its end against its target and nobody was
-  /// told before. Where the program says when frames are shown, that is what counts.
-  func reportLateness(_ state: inout State, end: Int64) {
-    guard state.number >= 0, !state.isJudged, !state.feedback.isUsed else { return }
-    state.isJudged = true
-    guard state.isRequested != false else { return }
-    let lateness = Lateness.lateness(
-      end: end, target: state.target, interval: state.interval ?? interval)
-    guard lateness > 0 else { return }
-    let (session, number) = (state.session, state.number)
+  /// Writes that the frame which runs is late, if it is.
+  @inline(__always)
+  func report(_ verdict: RunningFrame.Verdict?, _ state: inout State) {
+    if let verdict, verdict.lateness > 0 { report(lateness: verdict.lateness, &state) }
+  }
+
+  @inline(never)
+  private func report(lateness: Int64, _ state: inout State) {
+    let (session, number) = (state.session, state.frame.number)
     guard let place = unsafe room(&state), state.session == session else { return }
     unsafe RecordWriter.write(
       .hitch, id: identifier, UInt64(number), UInt64(bitPattern: lateness), at: place)
@@ -126,7 +137,7 @@ final class FrameRecorder: Sendable {
     state.withLock { state in
       guard let place = unsafe room(&state) else { return }
       unsafe RecordWriter.write(
-        .markedHitch, id: identifier, UInt64(max(0, state.number)), UInt64(site),
+        .markedHitch, id: identifier, UInt64(max(0, state.frame.number)), UInt64(site),
         at: place)
     }
   }

@@ -5,7 +5,7 @@ extension FrameSeries {
   ///
   /// Once this or ``discarded(_:)`` is called, the series is judged by when its frames were shown, and
   /// not by when the program began them. Call it on any thread and in any order, within the next 256
-  /// frames; what comes later, or is of another recording or of a frame that is not recorded, does
+  /// frames; what comes later, or is of another recording or of a frame that nobody follows, does
   /// nothing. Say of each frame one or the other: what nothing is said of counts as shown in time.
   /// Costs some 900 instructions.
   ///
@@ -15,7 +15,7 @@ extension FrameSeries {
   @inlinable @inline(__always)
   public func presented(_ frame: FrameID, at time: SuspendingClock.Instant) {
     #if !CompiledOut
-    if frame.number >= 0 { recorder.presented(frame, at: time) }
+    if frame.isFollowed { recorder.presented(frame, at: time) }
     #endif
   }
 
@@ -26,7 +26,7 @@ extension FrameSeries {
   @inlinable @inline(__always)
   public func discarded(_ frame: FrameID) {
     #if !CompiledOut
-    if frame.number >= 0 { recorder.discarded(frame) }
+    if frame.isFollowed { recorder.discarded(frame) }
     #endif
   }
 }

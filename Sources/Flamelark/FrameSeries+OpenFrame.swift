@@ -7,21 +7,22 @@ extension FrameSeries {
     public let number: Int64
 
     #if !CompiledOut
+    /// Its number for monitors, -1 when the series has none.
+    @usableFromInline let watched: Int64
     /// The series, and the low half of the recording's number.
     @usableFromInline let series: UInt32
     @usableFromInline let session: UInt32
 
-    init(number: Int64, series: UInt32, session: Int) {
+    init(number: Int64, watched: Int64, series: UInt32, session: UInt32) {
       self.number = number
+      self.watched = watched
       self.series = series
-      self.session = UInt32(truncatingIfNeeded: session)
+      self.session = session
     }
 
-    init(number: Int64, series: UInt32, sessionBits: UInt32) {
-      self.number = number
-      self.series = series
-      session = sessionBits
-    }
+    /// Whether it is recorded or watched.
+    @inlinable @inline(__always)
+    var isFollowed: Bool { number >= 0 || watched >= 0 }
 
     func isOf(_ session: Int) -> Bool { self.session == UInt32(truncatingIfNeeded: session) }
     #endif
@@ -30,12 +31,13 @@ extension FrameSeries {
     init() {
       number = -1
       #if !CompiledOut
+      watched = -1
       series = 0
       session = 0
       #endif
     }
 
-    /// The id of all frames that are not recorded.
+    /// The id of all frames that are neither recorded nor watched.
     @inlinable public static var none: FrameID { FrameID() }
   }
 

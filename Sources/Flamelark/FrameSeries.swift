@@ -84,11 +84,11 @@ extension FrameSeries {
   /// Ends the current frame of the loop and begins the next.
   ///
   /// The next one is due one refresh interval from now: a late frame makes no other late. Costs
-  /// 830 instructions, some 0.2 µs; a load and a branch while nothing is recorded.
+  /// 890 instructions, some 0.2 µs; a load and a branch while nobody follows frames.
   @inlinable @inline(__always)
   public func mark() {
     #if !CompiledOut
-    if fl_is_on() { recorder.mark() }
+    if fl_follows_frames() { recorder.mark() }
     #endif
   }
 
@@ -127,8 +127,9 @@ extension FrameSeries {
     #if CompiledOut
     return OpenFrame(due: due)
     #else
-    let id = fl_is_on() ? recorder.begin(timestamp: timestamp, target: target) : .none
-    return OpenFrame(id: id, recorder: id == .none ? nil : recorder, due: due)
+    let id =
+      fl_follows_frames() ? recorder.begin(timestamp: timestamp, target: target) : .none
+    return OpenFrame(id: id, recorder: id.isFollowed ? recorder : nil, due: due)
     #endif
   }
 }

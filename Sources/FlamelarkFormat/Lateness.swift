@@ -41,12 +41,20 @@ package enum Lateness {
     return (overflow ? .max : made, interval, true)
   }
 
+  /// Up to when a frame is active behind which no other was wanted: it is late by its own end, but a
+  /// display link gives a frame its whole interval.
+  package static func activeEnd(end: Int64, target: Int64, isMarked: Bool) -> Int64 {
+    isMarked ? end : max(target, end)
+  }
+
   /// Whether the program rested between two frames, because none was asked for.
   ///
   /// A guess, for programs that don't say it: more than ten intervals from one frame to the next,
-  /// of which the loop waited more than 80 %.
-  package static func isIdle(elapsed: Int64, waiting: Int64, interval: Int64) -> Bool {
+  /// of which the loop waited more than 80 %. `waiting` is looked at only then.
+  package static func isIdle(
+    elapsed: Int64, waiting: @autoclosure () -> Int64, interval: Int64
+  ) -> Bool {
     let (limit, overflow) = interval.multipliedReportingOverflow(by: 10)
-    return !overflow && elapsed > limit && waiting / 4 > elapsed / 5
+    return !overflow && elapsed > limit && waiting() / 4 > elapsed / 5
   }
 }

@@ -30,6 +30,8 @@ import Synchronization
     Worker.isOver.store(true, ordering: .relaxed)
     threads.forEach { $0.join() }
     Tasks.join()
-    print(rounds.summary)
+    let told = Monitors.told.load(ordering: .relaxed)
+    guard told > 0 else { fatalError("no monitor told a second") }
+    print("\(rounds.summary); \(told) seconds of monitors")
   }
 }

@@ -18,6 +18,7 @@ final class Worker: Sendable {
   func run() {
     var random = SeededGenerator(seed: seed)
     let loop = FrameSeries("loop", refresh: .hertz(1000))
+    let monitors = Monitors(of: [loop, Self.screen])
     let counter = Counter("passes")
     var pass: Int64 = 0
     while !Self.isOver.load(ordering: .relaxed) {
@@ -27,12 +28,13 @@ final class Worker: Sendable {
       loop.mark()
       counter.record(pass)
       Self.record(depth: Int.random(in: 1...6, using: &random), &random)
+      monitors.change(&random)
       switch Int.random(in: 0..<18, using: &random) {
       case 0: for _ in 0..<300 { withSpan("tiny") {} }
       case 1: Self.screen.mark()
       case 2: loop.markHitch("felt slow")
       case 3: withActivity("scroll") { Self.record(depth: 2, &random) }
-      case 4: displayLink(loop)
+      case 4: displayLink(loop, pass)
       case 5: endOutOfOrder()
       case 6: Self.handedOver.put(beginSpan("handed over"))
       case 7: Self.handedOver.endOne()
@@ -60,11 +62,15 @@ final class Worker: Sendable {
     }
   }
 
-  private func displayLink(_ series: FrameSeries) {
+  private func displayLink(_ series: FrameSeries, _ pass: Int64) {
     let now = SuspendingClock().now
     let frame = series.begin(timestamp: now, target: now + .milliseconds(8))
     withSpan("layout") {}
+    let id = frame.id
     frame.end()
+    // Of a series with marks, too, and now and then of another thread's.
+    if pass % 3 == 0 { series.presented(id, at: now + .milliseconds(9)) }
+    if pass % 50 == 0 { series.discarded(id) }
   }
 
   private func endOutOfOrder() {

@@ -7,6 +7,7 @@ import Synchronization
 ///
 ///     SpanCost VARIANT COUNT [FILE]    runs COUNT spans, recording to FILE if it is given
 ///     SpanCost ratio FILE              times spans against the limit, prints the ratio
+///     SpanCost monitor-ratios         times frames with a monitor against four clock reads: ``Monitored``
 ///     SpanCost sustained|two-threads|first-span FILE    figures of ``Sustained``
 ///     SpanCost plain-task-loop|task-loop|stack-in-task-loop COUNT [FILE]  the same in a task
 ///     SpanCost task-ratios|main-actor-ratios FILE     times spans in tasks: ``Tasks``
@@ -14,6 +15,7 @@ import Synchronization
 @main struct SpanCost {
   static func main() throws {
     let arguments = CommandLine.arguments
+    if arguments.last == "monitor-ratios" { return Monitored.printRatios() }
     guard arguments.count >= 3 else {
       print("usage: SpanCost VARIANT COUNT [FILE]  |  ratio FILE")
       return
@@ -105,6 +107,12 @@ enum Variant: String {
   case shownFrame = "shown-frame"
   case stage
   case wait
+  /// Frames of a series that has a monitor: of a loop, of a display link, with when they were shown; and
+  /// with four monitors.
+  case watchedMark = "watched-mark"
+  case watchedFrame = "watched-frame"
+  case watchedShownFrame = "watched-shown-frame"
+  case fourMonitors = "four-monitors"
   /// ``loop`` inside a span, with each span below the least duration.
   case folded
   /// ``loop`` inside a span, with each span over the greatest depth.
@@ -207,6 +215,10 @@ enum Variant: String {
       time += .milliseconds(16)
       if variant == .shownFrame { frames.presented(id, at: time) }
     }
+  case .watchedMark: Monitored.marks(count, monitors: 1)
+  case .fourMonitors: Monitored.marks(count, monitors: 4)
+  case .watchedFrame: Monitored.frames(count, areShown: false)
+  case .watchedShownFrame: Monitored.frames(count, areShown: true)
   case .stage:
     let frames = FrameSeries("stages", refresh: .hertz(60))
     let time = SuspendingClock().now

@@ -67,7 +67,8 @@ void fl_processor_name(char *name, size_t bytes);
 
 /// Which frame of which series and recording is meant, by C.
 typedef struct fl_frame {
-  int64_t number; // -1: not recorded
+  int64_t number;  // -1: not recorded
+  int64_t watched; // its number for monitors; -1: there are none
   uint32_t series;
   uint32_t session;
 } fl_frame;

@@ -174,7 +174,8 @@ typedef struct flamelark_frames flamelark_frames;
 
 /// Which frame is meant, when something is learnt of it later or on another thread.
 typedef struct flamelark_frame {
-  int64_t number; // in its series, from 0; -1: not recorded
+  int64_t number;  // in its series, from 0; -1: not recorded
+  int64_t watched; // its number for monitors; -1: there are none
   uint32_t series;
   uint32_t session;
 } flamelark_frame;
@@ -182,7 +183,7 @@ typedef struct flamelark_frame {
 /// Creates a series, for the life of the process. NULL: the rate is not 1e-9 to 1e9 a second.
 flamelark_frames *flamelark_frames_create(const char *name, double hertz);
 
-// What the functions below do while something is recorded.
+// What the functions below do while somebody follows frames.
 void flamelark_frames_mark_on(flamelark_frames *frames);
 void flamelark_frame_begin_on(
     flamelark_frames *frames, int64_t timestamp, int64_t target, flamelark_frame *frame);
@@ -192,34 +193,47 @@ void flamelark_frame_presented_on(
 void flamelark_frame_discarded_on(flamelark_frames *frames, const flamelark_frame *frame);
 void flamelark_frames_change(flamelark_frames *frames, int32_t change);
 
+/// Whether this process records, or has a monitor. One load.
+FLAMELARK_INLINE bool flamelark_follows_frames(void) {
+#if defined(FLAMELARK_COMPILED_OUT)
+  return false;
+#else
+  return fl_follows_frames();
+#endif
+}
+
+FLAMELARK_INLINE bool flamelark_frame_is_followed(flamelark_frame frame) {
+  return frame.number >= 0 || frame.watched >= 0;
+}
+
 /// Ends the current frame of a loop without a display link and begins the next.
 FLAMELARK_INLINE void flamelark_frames_mark(flamelark_frames *frames) {
-  if (flamelark_is_recording()) flamelark_frames_mark_on(frames);
+  if (flamelark_follows_frames()) flamelark_frames_mark_on(frames);
 }
 
 /// Begins a frame, with what a display link says: the last refresh, and the one at which the frame is to
 /// be shown, 0 where that is not known.
 FLAMELARK_INLINE flamelark_frame flamelark_frame_begin(
     flamelark_frames *frames, int64_t timestamp, int64_t target) {
-  flamelark_frame frame = {-1, 0, 0};
-  if (flamelark_is_recording()) flamelark_frame_begin_on(frames, timestamp, target, &frame);
+  flamelark_frame frame = {-1, -1, 0, 0};
+  if (flamelark_follows_frames()) flamelark_frame_begin_on(frames, timestamp, target, &frame);
   return frame;
 }
 
 /// Ends a frame: its work is done and it can be shown.
 FLAMELARK_INLINE void flamelark_frame_end(flamelark_frames *frames, flamelark_frame frame) {
-  if (frame.number >= 0) flamelark_frame_end_on(frames, &frame);
+  if (flamelark_frame_is_followed(frame)) flamelark_frame_end_on(frames, &frame);
 }
 
 /// Tells when a frame was shown.
 FLAMELARK_INLINE void flamelark_frame_presented(
     flamelark_frames *frames, flamelark_frame frame, int64_t time) {
-  if (frame.number >= 0) flamelark_frame_presented_on(frames, &frame, time);
+  if (flamelark_frame_is_followed(frame)) flamelark_frame_presented_on(frames, &frame, time);
 }
 
 /// Tells that a frame was not shown and won't be.
 FLAMELARK_INLINE void flamelark_frame_discarded(flamelark_frames *frames, flamelark_frame frame) {
-  if (frame.number >= 0) flamelark_frame_discarded_on(frames, &frame);
+  if (flamelark_frame_is_followed(frame)) flamelark_frame_discarded_on(frames, &frame);
 }
 
 /// Tells that no frame follows until `flamelark_frames_resume`.

@@ -84,8 +84,8 @@ struct FrameJudge {
     let next = frame.number + 1 < series.frames.count ? series.frames[frame.number + 1] : nil
     var end = rest.range.lowerBound
     if series.mode != .marks, let own = frame.end, own <= next?.begin ?? .max { end = own }
-    // A display link gives a frame its whole interval.
-    let activeEnd = series.mode == .marks ? end : max(due.target, end)
+    let activeEnd = Lateness.activeEnd(
+      end: end, target: due.target, isMarked: series.mode == .marks)
     let start = start(of: frame)
     return verdict(
       frame, window: start..<max(start, end), due: due,

@@ -269,3 +269,15 @@ public final class Loop {
 ) -> Int {
   return work(1, 370)
 }
+
+// MARK: - Monitors
+
+@inline(never) public func watchesFrames(_ amount: Int) -> Int {
+  let result = work(amount, 380)
+  return result
+}
+
+@inline(never) public func watchesInAScope(_ amount: Int) -> Int {
+  guard amount > 3 else { return 0 }
+  return work(amount, 390)
+}

@@ -324,3 +324,19 @@ let device = Track("device", ticksPerSecond: 19_200_000)
   device.record("pass", fromTicks: 7, toTicks: 9)
   return work(1, 370)
 }
+
+// MARK: - Monitors
+
+@inline(never) public func watchesFrames(_ amount: Int) -> Int {
+  let monitor = FrameMonitor(of: screen) { second in _ = work(second.frames, 381) }
+  let result = work(amount, 380)
+  monitor.stop()
+  return result
+}
+
+@inline(never) public func watchesInAScope(_ amount: Int) -> Int {
+  let monitor = FrameMonitor(of: screen) { [amount] second in _ = work(amount, second.hitches) }
+  defer { _ = monitor }
+  guard amount > 3 else { return 0 }
+  return work(amount, 390)
+}
