@@ -42,6 +42,8 @@ internal import Darwin
     case .help: return try help(arguments)
     case .blame: return try BlameCommand.run(arguments)
     case .hitch: return try HitchCommand.run(arguments)
+    case .compare: return try CompareCommand.run(arguments)
+    case .check: return try CheckCommand.run(arguments)
     case .flame: return try FlameCommand.run(arguments)
     case .spans: return try SpansCommand.run(arguments)
     case .info: return try InfoCommand.run(arguments)

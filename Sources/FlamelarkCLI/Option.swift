@@ -20,6 +20,10 @@ enum Option: String, CaseIterable {
   case sort = "--sort"
   case scale = "--scale"
   case failAbove = "--fail-above"
+  case greatestRatio = "--max-hitch-ratio"
+  case greatestP90 = "--max-p90"
+  case baseline = "--baseline"
+  case anyway = "--anyway"
 
   /// What its value stands for.
   var value: String {
@@ -27,7 +31,7 @@ enum Option: String, CaseIterable {
     case .from, .to: "WHEN"
     case .series, .frames, .activity: "NAME"
     case .skip: "N|TIME"
-    case .all: ""
+    case .all, .anyway: ""
     case .thread: "NAME|TID"
     case .refresh: "HZ"
     case .format: "text|json"
@@ -40,7 +44,8 @@ enum Option: String, CaseIterable {
     case .grouping: "name|site"
     case .sort: "self|total|count|max"
     case .scale: "scroll|hitches"
-    case .failAbove: "MS_PER_S"
+    case .failAbove, .greatestRatio, .greatestP90: "MS_PER_S"
+    case .baseline: "DIR"
     }
   }
 
@@ -70,6 +75,10 @@ enum Option: String, CaseIterable {
     case .sort: "what comes first; self (the default) is without what is called"
     case .scale: "what is good: scroll (< 5 ms/s, the default) or hitches (<= 10 ms/s)"
     case .failAbove: "exit status 1 if the hitch ratio is above this"
+    case .greatestRatio: "fail if the hitch ratio of all runs together is above this"
+    case .greatestP90: "fail if more than a tenth of the runs or activities are above this"
+    case .baseline: "fail if the runs are worse than the traces in this folder"
+    case .anyway: "go on where refresh rates, cores, build or filters differ, and say so"
     }
   }
 }

@@ -70,7 +70,7 @@ public struct FlameGraph: Sendable {
     let depth = boxes.reduce(0) { max($0, tree.nodes[$1.node].depth) }
     let legendY = Self.top + (depth + 1) * Self.rowHeight + 24
     let height = legendY + 44
-    var svg = SVGText()
+    var svg = XMLText()
     svg.raw(
       """
       <?xml version="1.0" encoding="UTF-8"?>
@@ -106,7 +106,7 @@ public struct FlameGraph: Sendable {
     return svg.bytes
   }
 
-  private func write(_ box: Box, of total: Int64, to svg: inout SVGText) {
+  private func write(_ box: Box, of total: Int64, to svg: inout XMLText) {
     let node = tree.nodes[box.node]
     let name = SpanPath([node.name])
     let y = Self.top + node.depth * Self.rowHeight
@@ -133,7 +133,7 @@ public struct FlameGraph: Sendable {
     svg.raw("</g>\n")
   }
 
-  private func writeLegend(_ boxes: [Box], y: Int, to svg: inout SVGText) {
+  private func writeLegend(_ boxes: [Box], y: Int, to svg: inout XMLText) {
     var x = 10
     var used = Set(boxes.map { FlameGraphStyle.colour(of: tree.nodes[$0.node]) })
     // Spans have two shades, so that neighbours differ.
@@ -150,30 +150,5 @@ public struct FlameGraph: Sendable {
 
   private static func pixels(_ hundredths: Int64) -> String {
     Figure.decimal(hundredths, decimals: 2)
-  }
-}
-
-/// The bytes of an SVG file.
-private struct SVGText {
-  var bytes: [UInt8] = []
-
-  /// What we wrote ourselves.
-  mutating func raw(_ text: String) { bytes.append(contentsOf: text.utf8) }
-
-  /// What anybody may have written: escaped, and without what XML 1.0 doesn't allow.
-  mutating func text(_ text: String) {
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": raw("&amp;")
-      case "<": raw("&lt;")
-      case ">": raw("&gt;")
-      case "\"": raw("&quot;")
-      case "'": raw("&#39;")
-      case "\u{20}"..."\u{7E}", "\u{A0}"..."\u{D7FF}", "\u{E000}"..."\u{FFFD}",
-        "\u{10000}"..."\u{10FFFF}":
-        bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
-      default: bytes.append(contentsOf: UTF8.encodedReplacementCharacter)
-      }
-    }
   }
 }

@@ -66,7 +66,7 @@ public struct Comparison: Sendable {
   }
 
   /// What chance draws: runs, or their blocks; a run that is too short for two is one.
-  private static func units(of runs: [RunFigures], byRun: Bool) -> [RunFigures.Block] {
+  static func units(of runs: [RunFigures], byRun: Bool) -> [RunFigures.Block] {
     byRun ? runs.map(\.whole) : runs.flatMap { $0.blocks.isEmpty ? [$0.whole] : $0.blocks }
   }
 
