@@ -10,14 +10,20 @@ import _FlamelarkTestSupport
 ///
 /// Of each number of runs a side that many pairs are drawn, with replacement, both sides from the same
 /// runs: whatever is told to differ is a false alarm. Then all lateness of one side is made a tenth
-/// longer. Exit status 1: more than 5 % false alarms anywhere with three runs a side or more, or the
-/// tenth is found in less than 80 % with 20 runs a side.
+/// longer. That is done with runs as they were recorded, and with ones so long, each made of several
+/// draws, that they differ by less than a tenth.
+///
+/// Exit status 1: more than 5 % false alarms of any kind with three runs a side or more, or the tenth is
+/// found in less than 80 % with 20 of the long runs. 3: no runs are long enough.
 @main struct GateTrial {
-  static let sides = [1, 3, 5, 10, 20]
+  /// How much runs may differ, so that a tenth can be found with 20 a side: 0.1 is at least (t + t′)
+  /// standard errors, 3.1 · √(1 + 1.1²) / √20 standard deviations.
+  static let greatestDeviation = 0.09
+  static let mostDraws = 60
 
   static func main() throws {
     let words = Array(CommandLine.arguments.dropFirst())
-    guard words.count >= 4, let pairs = Int(words[0]), let seed = UInt64(words[1]) else {
+    guard words.count >= 4, let pairs = Int(words[0]), pairs > 0, let seed = UInt64(words[1]) else {
       print("usage: GateTrial PAIRS SEED FILE FILE…")
       exit(2)
     }
@@ -26,68 +32,86 @@ import _FlamelarkTestSupport
       guard let series = trace.frameSeries.first else { exit(2) }
       return RunFigures(of: trace, series: series)
     }
-    let ratios = runs.map(\.hitchRatio)
+    let (mean, deviation) = spread(of: runs.map(\.hitchRatio))
+    guard mean > 0 else {
+      print("gate-trial: the runs have no lateness")
+      exit(2)
+    }
+    print(
+      "gate-trial: \(runs.count) recorded runs of \(shown(mean)) ms/s, standard deviation "
+        + "\(shown(deviation / mean * 100)) %; \(pairs) pairs, seed \(seed)")
+    var trial = Trial(runs: runs, pairs: pairs, generator: SeededGenerator(seed: seed))
+    print(Trial.header)
+    for side in [1, 3, 5, 10, 20] { trial.run(side: side) }
+    let relative = deviation / mean / greatestDeviation
+    trial.draws = max(1, Int((relative * relative).rounded(.up)))
+    guard trial.draws <= mostDraws else {
+      print("gate-trial: the runs differ too much: neither pass nor fail")
+      exit(3)
+    }
+    let seconds = Double(runs[0].activeTime) / 1e9 * Double(trial.draws)
+    print("runs of \(shown(seconds)) s, each made of \(trial.draws)")
+    for side in [3, 5, 10, 20] { trial.run(side: side, mustFind: side == 20) }
+    print("gate-trial: \(trial.isRight ? "right" : "WRONG")")
+    exit(trial.isRight ? 0 : 1)
+  }
+
+  static func spread(of ratios: [Double]) -> (mean: Double, deviation: Double) {
     let mean = ratios.reduce(0, +) / Double(ratios.count)
     let squares = ratios.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
-    let deviation = (squares / Double(max(1, ratios.count - 1))).squareRoot()
-    print(
-      "gate-trial: \(runs.count) runs of \(shown(mean)) ms/s, standard deviation "
-        + "\(shown(deviation)); \(pairs) pairs, seed \(seed)")
-    print("  runs a side   worse  better   cause     new   a tenth worse is found")
-    var generator = SeededGenerator(seed: seed)
-    var isRight = true
-    for side in sides {
-      let result = trial(of: runs, side: side, pairs: pairs, &generator)
-      print(result.line(side: side, pairs: pairs))
-      guard side >= Comparison.leastRuns else { continue }
-      let most = pairs / 20
-      isRight =
-        isRight && result.worse + result.better <= most && result.cause <= most
-        && result.new <= most
-      if side == 20 { isRight = isRight && result.found * 5 >= pairs * 4 }
-    }
-    exit(isRight ? 0 : 1)
+    return (mean, (squares / Double(max(1, ratios.count - 1))).squareRoot())
+  }
+}
+
+/// Pairs of sets, drawn and compared.
+struct Trial {
+  let runs: [RunFigures]
+  let pairs: Int
+  var generator: SeededGenerator
+  /// Of how many recorded runs one is made.
+  var draws = 1
+  private(set) var isRight = true
+
+  init(runs: [RunFigures], pairs: Int, generator: SeededGenerator) {
+    self.runs = runs
+    self.pairs = pairs
+    self.generator = generator
   }
 
-  /// How often something was told.
-  struct Result {
-    var worse = 0
-    var better = 0
-    var cause = 0
-    var new = 0
-    var found = 0
+  static let header =
+    "  runs a side   worse  better   cause     new   a tenth worse is found"
 
-    func line(side: Int, pairs: Int) -> String {
-      func percent(_ count: Int) -> String {
-        let text = shown(Double(count) * 100 / Double(pairs)) + " %"
-        return String(repeating: " ", count: max(0, 8 - text.count)) + text
-      }
-      let number = String(side)
-      return String(repeating: " ", count: 13 - number.count) + number
-        + [worse, better, cause, new, found].map(percent).joined()
-    }
-  }
-
-  static func trial(
-    of runs: [RunFigures], side: Int, pairs: Int, _ generator: inout SeededGenerator
-  ) -> Result {
-    var result = Result()
-    func draw() -> RunFigures { runs[Int.random(in: runs.indices, using: &generator)] }
+  /// Draws sets of some runs a side, and prints a line.
+  mutating func run(side: Int, mustFind: Bool = false) {
+    var (worse, better, cause, new, found) = (0, 0, 0, 0, 0)
     for _ in 0..<pairs {
       let a = (0..<side).map { _ in draw() }
       let b = (0..<side).map { _ in draw() }
       let same = Comparison(a, b)
-      if same.verdict == .worse { result.worse += 1 }
-      if same.verdict == .better { result.better += 1 }
-      if same.causes.contains(where: { $0.verdict == .worse || $0.verdict == .better }) {
-        result.cause += 1
-      }
-      if same.causes.contains(where: { $0.verdict == .new || $0.verdict == .gone }) {
-        result.new += 1
-      }
-      if Comparison(a, b.map(\.aTenthLater)).verdict == .worse { result.found += 1 }
+      worse += same.verdict == .worse ? 1 : 0
+      better += same.verdict == .better ? 1 : 0
+      let verdicts = Set(same.causes.map(\.verdict))
+      cause += verdicts.isDisjoint(with: [.worse, .better]) ? 0 : 1
+      new += verdicts.isDisjoint(with: [.new, .gone]) ? 0 : 1
+      found += Comparison(a, b.map(\.aTenthLater)).verdict == .worse ? 1 : 0
     }
-    return result
+    let columns = [worse, better, cause, new, found].map { count in
+      let text = shown(Double(count) * 100 / Double(pairs)) + " %"
+      return String(repeating: " ", count: max(0, 8 - text.count)) + text
+    }
+    let number = String(side)
+    print(String(repeating: " ", count: 13 - number.count) + number + columns.joined())
+    guard side >= Comparison.leastRuns else { return }
+    if [worse + better, cause, new].contains(where: { $0 * 20 > pairs }) { isRight = false }
+    if mustFind, found * 5 < pairs * 4 { isRight = false }
+  }
+
+  private mutating func draw() -> RunFigures {
+    var run = runs[Int.random(in: runs.indices, using: &generator)]
+    for _ in 1..<draws {
+      run.whole.add(runs[Int.random(in: runs.indices, using: &generator)].whole)
+    }
+    return run
   }
 }
 
@@ -114,5 +138,11 @@ extension RunFigures.Block {
     block.hitchTime += hitchTime / 10
     block.blame = blame.mapValues { $0 + $0 / 10 }
     return block
+  }
+
+  fileprivate mutating func add(_ other: Self) {
+    activeTime += other.activeTime
+    hitchTime += other.hitchTime
+    blame.merge(other.blame, uniquingKeysWith: +)
   }
 }

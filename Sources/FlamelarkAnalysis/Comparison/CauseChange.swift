@@ -48,7 +48,8 @@ public struct CauseChange: Sendable {
     let differences = places.map { place in
       Difference(
         RatioEstimate(first.map { $0[place] ?? 0 }, of: times.a),
-        RatioEstimate(second.map { $0[place] ?? 0 }, of: times.b))
+        RatioEstimate(second.map { $0[place] ?? 0 }, of: times.b),
+        greatest: Comparison.greatestRatio)
     }
     let counts = places.map { place in
       (a: runs.a.count { ($0[place] ?? 0) > 0 }, b: runs.b.count { ($0[place] ?? 0) > 0 })

@@ -1,14 +1,14 @@
 /// Whether the frames of one set of runs are later than those of another, and why.
 ///
 /// What is drawn by chance are runs: from three on each side, a difference is told where it is more than
-/// runs of one set differ by themselves. With fewer, parts of at least a second stand for runs, and how
+/// runs of one set differ by themselves. With fewer, parts of about a second stand for runs, and how
 /// runs differ by themselves is not known.
 public struct Comparison: Sendable {
   /// What stands for what chance draws.
   public enum Unit: String, Sendable {
     /// A run.
     case run
-    /// A part of a run, of at least a second of active time.
+    /// A part of a run, of a second of active time or more; of a tenth of a run below ten seconds.
     case block
   }
 
@@ -20,7 +20,7 @@ public struct Comparison: Sendable {
     case worse
     /// It didn't change so much that it can be seen.
     case noChange = "no change"
-    /// The runs are too short, and too few.
+    /// The runs are too short, too few or too different to say anything.
     case unknown
   }
 
@@ -43,6 +43,8 @@ public struct Comparison: Sendable {
   /// A change of the ratio or of a cause below this is none that matters, in ms/s.
   public let leastChange: Double
 
+  /// Nothing is late for longer than it runs: in ms/s.
+  static let greatestRatio = 1000.0
   /// So many runs on each side say how runs differ by themselves.
   public static let leastRuns = 3
 
@@ -55,7 +57,8 @@ public struct Comparison: Sendable {
     let units = (a: Self.units(of: a, byRun: isByRun), b: Self.units(of: b, byRun: isByRun))
     let ratio = Difference(
       RatioEstimate(units.a.map(\.hitchTime), of: units.a.map(\.activeTime)),
-      RatioEstimate(units.b.map(\.hitchTime), of: units.b.map(\.activeTime)))
+      RatioEstimate(units.b.map(\.hitchTime), of: units.b.map(\.activeTime)),
+      greatest: Self.greatestRatio)
     let leastChange = max(0.05, 0.01 * max(ratio.a, ratio.b))
     self.ratio = ratio
     self.leastChange = leastChange
@@ -72,7 +75,10 @@ public struct Comparison: Sendable {
 
   private static func verdict(of ratio: Difference, least: Double) -> Verdict {
     guard let interval = ratio.interval() else { return .unknown }
-    guard ratio.change.magnitude >= least, !interval.contains(0) else { return .noChange }
+    guard ratio.change.magnitude >= least, !interval.contains(0) else {
+      // Not even a change of all there is would have been seen.
+      return ratio.leastSeen > max(ratio.a, ratio.b, least) ? .unknown : .noChange
+    }
     return ratio.change > 0 ? .worse : .better
   }
 }

@@ -19,8 +19,11 @@ public struct Difference: Sendable, Equatable {
   /// The degrees of freedom of ``standardError``.
   public let degrees: Double
   private let variances: (a: Double, b: Double)
+  /// Further apart they can't be.
+  private let greatest: Double
 
-  init(_ a: RatioEstimate, _ b: RatioEstimate) {
+  init(_ a: RatioEstimate, _ b: RatioEstimate, greatest: Double = .infinity) {
+    self.greatest = greatest
     self.a = a.value
     self.b = b.value
     variances = (a.variance, b.variance)
@@ -45,7 +48,7 @@ public struct Difference: Sendable, Equatable {
   public func interval(level: Double = Difference.level) -> ClosedRange<Double>? {
     guard standardError.isFinite else { return nil }
     let reach = StudentT.quantile(beyond: level, degrees: degrees) * standardError
-    return change - reach...change + reach
+    return max(change - reach, -greatest)...min(change + reach, greatest)
   }
 
   /// ``change`` as a part of the first, NaN if that is 0.

@@ -21,7 +21,8 @@ public struct RunFigures: Sendable {
   public let conditions: RunConditions
   /// The run in one piece.
   package var whole: Block
-  /// The run in parts of at least a second of active time; fewer than two where it is too short.
+  /// The run in parts of at least a second of active time, of a tenth of it below ten seconds, but at
+  /// least half a second; none where it is too short for two.
   package var blocks: [Block]
   /// The causes that its blame names.
   package let causes: Set<CauseSignature>
@@ -39,6 +40,8 @@ public struct RunFigures: Sendable {
   /// More parts say nothing more.
   private static let mostBlocks = 200
   private static let blockLength: Int64 = 1_000_000_000
+  /// Hitches come in groups: shorter parts would not be independent of each other.
+  private static let leastLength: Int64 = 500_000_000
 
   /// The hitch ratio, in ms/s.
   public var hitchRatio: Double {
@@ -80,19 +83,20 @@ public struct RunFigures: Sendable {
       SpanTimes(of: trace, within: ranges?.map { $0.clamped(to: span) } ?? [span]).byName
   }
 
-  /// Frames one after the other, of at least a second of active time each; what is left at the end
-  /// belongs to the last.
+  /// Frames one after the other, a part of active time each; what is left at the end belongs to the last.
   private static func parts(of judged: JudgedFrames) -> [ArraySlice<JudgedFrames.Frame>] {
     let frames = judged.frames
-    let length = max(blockLength, judged.activeTime / Int64(mostBlocks))
+    let time = judged.activeTime
+    let length = max(
+      min(blockLength, time / 10), leastLength, time / Int64(mostBlocks))
     var parts: [ArraySlice<JudgedFrames.Frame>] = []
     var first = 0
-    var time: Int64 = 0
+    var sum: Int64 = 0
     for index in frames.indices {
-      time = time.plus(frames[index].activeTime)
-      guard time >= length else { continue }
+      sum = sum.plus(frames[index].activeTime)
+      guard sum >= length else { continue }
       parts.append(frames[first...index])
-      (first, time) = (index + 1, 0)
+      (first, sum) = (index + 1, 0)
     }
     if let last = parts.last, first < frames.count {
       parts[parts.count - 1] = frames[last.startIndex...]

@@ -1,7 +1,7 @@
 /// Student's t distribution.
 ///
 /// For whole degrees of freedom a finite sum, exact but for rounding; between two of them their
-/// probabilities are interpolated in 1/ν, from 400 on they count as 400. Off by less than 0.0005 for
+/// probabilities are interpolated in 1/ν, from 400 on they count as 400. Off by less than 0.001 for
 /// ν ≥ 2. Source: Abramowitz and Stegun, Handbook of Mathematical Functions, 26.7.3 and 26.7.4.
 enum StudentT {
   /// The probability that a value is further from 0 than `t`.

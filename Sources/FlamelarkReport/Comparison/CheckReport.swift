@@ -131,11 +131,11 @@ public struct CheckReport: Sendable {
     if compared == nil, set.unit == .block {
       notes.append(
         set.interval == nil
-          ? "the runs are shorter than two seconds, and fewer than \(Comparison.leastRuns): how sure the "
+          ? "the runs are shorter than a second, and fewer than \(Comparison.leastRuns): how sure the "
             + "ratio is can't be told"
-          : "with fewer than \(Comparison.leastRuns) runs, parts of a second stand for runs: how runs differ "
+          : "with fewer than \(Comparison.leastRuns) runs, parts of about a second stand for runs: how runs differ "
             + "by themselves is not known")
     }
-    return notes + leftOut.map { "left out of the baseline: \($0)" }
+    return notes + leftOut.map { "left out of the baseline: \(PrintableText($0).text)" }
   }
 }

@@ -7,7 +7,7 @@ extension CheckReport {
     var lines = [isKept ? style.green(verdict) : style.red(verdict), ""]
     for item in items {
       lines += wrapped(
-        item.sentence, width: width, first: item.isKept ? "  ok    " : "  over  ", next: "        ")
+        item.sentence, width: width, first: item.isKept ? "  ok    " : "  fail  ", next: "        ")
     }
     let active = runs.reduce(Int64(0)) { $0 &+ $1.activeTime }
     lines += FlamelarkReport.lines(

@@ -108,7 +108,7 @@ extension CompareReport {
   /// The least change that these runs would have shown.
   var leastSeenSentence: String? {
     let least = comparison.ratio.leastSeen
-    guard least.isFinite else { return nil }
+    guard least.isFinite, comparison.verdict != .unknown else { return nil }
     return "With these runs a change of \(Figure.ratio(max(least, comparison.leastChange))) ms/s"
       + part(max(least, comparison.leastChange)) + " would be found in four of five tries."
   }
@@ -131,15 +131,20 @@ extension CompareReport {
     notes += comparison.mismatches.filter { !$0.isRefused }.map(\.sentence)
     switch comparison.unit {
     case .run: break
-    case .block where comparison.verdict == .unknown:
+    case .block where comparison.ratio.interval() == nil:
       notes.append(
-        "the runs are shorter than two seconds, and fewer than \(Comparison.leastRuns) a side: "
-          + "record longer ones, or more")
+        "the runs are shorter than a second, and fewer than \(Comparison.leastRuns) a side: record "
+          + "longer ones, or more")
     case .block:
       notes.append(
-        "with fewer than \(Comparison.leastRuns) runs a side, parts of a second stand for runs: how runs "
+        "with fewer than \(Comparison.leastRuns) runs a side, parts of about a second stand for runs: how runs "
           + "differ by themselves is in no interval; record 5 or more a side to know that it stays so"
       )
+    }
+    if comparison.verdict == .unknown, comparison.ratio.interval() != nil {
+      notes.append(
+        "these runs are too few, too short or too different from each other to show even a change of all "
+          + "lateness: record more, longer, and all with the same input on a quiet machine")
     }
     if comparison.causes.contains(where: { $0.verdict == .perhapsNew || $0.verdict == .perhapsGone }
     ) {
