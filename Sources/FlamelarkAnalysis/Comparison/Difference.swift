@@ -66,7 +66,9 @@ public struct Difference: Sendable, Equatable {
     guard square > 0 else { return nil }
     let rest = b * b - t * t * variances.b
     let root = max(0, a * b * (a * b) - square * rest).squareRoot()
-    return (a * b - root) / square - 1...(a * b + root) / square - 1
+    // Nothing gets less than nothing.
+    let lower = max((a * b - root) / square - 1, -1)
+    return lower...max((a * b + root) / square - 1, lower)
   }
 
   /// The least change that would have been found in four of five tries, whichever way; NaN: not known.

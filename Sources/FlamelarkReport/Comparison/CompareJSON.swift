@@ -88,7 +88,7 @@ extension CompareReport {
   }
 
   private func writeOverruns(to json: inout JSONWriter) {
-    let (a, b) = comparison.overruns()
+    let (a, b) = overruns
     let distance = a.distance(to: b)
     json.object("overruns") { json in
       json.member("mean_distance_ns", distance?.mean ?? .nan)

@@ -16,7 +16,8 @@ extension CompareReport {
         + "\(Figure.count(comparison.b.count)) after.")
     if let reason {
       markdown.paragraph(
-        "Why: \(Markdown.code(SpanPath(of: reason.cause.signature).text)) \(reason.sentence).")
+        "Why: \(Markdown.code(SpanPath(of: reason.cause.signature).text)) \(reason.phrase): "
+          + "\(reason.figures).")
     }
     if let sentence = leastSeenSentence { markdown.paragraph(sentence) }
     let causes = shownCauses(top: top).shown
@@ -38,7 +39,7 @@ extension CompareReport {
         rows: spans.map { Self.cells($0.time, $0.interval) + [Markdown.code($0.name)] })
       markdown.paragraph("</details>")
     }
-    let (a, b) = comparison.overruns()
+    let (a, b) = overruns
     if a.distance(to: b) != nil {
       markdown.paragraph(
         "<details><summary>Overrun (end − target of each frame), ms</summary>")

@@ -23,6 +23,8 @@ public struct CompareReport: Sendable {
   /// The names of the files of the second set.
   public let b: [String]
   let options: Options
+  /// The overruns of all runs of each set.
+  let overruns: (a: Overruns, b: Overruns)
 
   /// The report of a comparison of some files.
   public init(_ comparison: Comparison, a: [String], b: [String], options: Options = .init()) {
@@ -30,6 +32,7 @@ public struct CompareReport: Sendable {
     self.a = a
     self.b = b
     self.options = options
+    overruns = comparison.overruns()
   }
 
   /// Why the sets can't be compared: a sentence for each condition that differs and may not.
@@ -91,7 +94,7 @@ extension CompareReport {
   }
 
   /// What bears most of the change; nil: there is none, or nothing stands out.
-  var reason: (cause: CauseChange, sentence: String)? {
+  var reason: (cause: CauseChange, phrase: String, figures: String)? {
     guard comparison.verdict == .better || comparison.verdict == .worse else { return nil }
     let isUp = comparison.ratio.change > 0
     guard
@@ -101,8 +104,8 @@ extension CompareReport {
     else { return nil }
     let figures =
       "\(Figure.ratio(cause.blame.a)) -> \(Figure.ratio(cause.blame.b)) ms/s, "
-      + "\(Signed.ratio(cause.blame.change)) of \(Signed.ratio(comparison.ratio.change))"
-    return (cause, "\(cause.verdict.phrase): \(figures)")
+      + "\(Signed.ratio(cause.blame.change)) of \(Signed.ratio(comparison.ratio.change)) in all"
+    return (cause, cause.verdict.phrase, figures)
   }
 
   /// The least change that these runs would have shown.
@@ -174,9 +177,9 @@ extension CompareReport {
   /// The times that parts of the overruns are told for, in nanoseconds.
   static let overrunBounds: [Int64] = [-16, -8, -4, -2, 0, 2, 4, 8, 16, 33].map { $0 * 1_000_000 }
 
-  /// Parts of both distributions between those times, without those at the ends that none has.
+  /// Parts of both distributions between those times, without those that none has.
   func overrunParts() -> [(name: String, a: Double, b: Double)] {
-    let (a, b) = comparison.overruns()
+    let (a, b) = overruns
     let bounds = Self.overrunBounds
     func words(_ time: Int64) -> String { "\(time > 0 ? "+" : "")\(time / 1_000_000)" }
     var parts = (0...bounds.count).map { index in
@@ -191,8 +194,7 @@ extension CompareReport {
         }
       return (name: name, a: a.share(from: lower, to: upper), b: b.share(from: lower, to: upper))
     }
-    while let last = parts.last, last.a == 0, last.b == 0 { parts.removeLast() }
-    while let first = parts.first, first.a == 0, first.b == 0 { parts.removeFirst() }
+    parts.removeAll { $0.a == 0 && $0.b == 0 }
     return parts
   }
 }

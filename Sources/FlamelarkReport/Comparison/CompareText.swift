@@ -40,9 +40,14 @@ struct CompareText {
     }
     if let reason = report.reason {
       let path = SpanPath(of: reason.cause.signature)
-      let rest = " \(reason.sentence)"
-      lines.append(
-        "  why      " + path.text(columns: max(width - 11 - columns(of: rest), 16)) + rest)
+      let whole = "  why      \(path.text) \(reason.phrase): \(reason.figures)"
+      if columns(of: whole) <= width {
+        lines.append(whole)
+      } else {
+        let room = max(width - 12 - columns(of: reason.phrase), 16)
+        lines.append("  why      \(path.text(columns: room)) \(reason.phrase):")
+        lines.append("           \(reason.figures)")
+      }
     }
     let bands = [ratio.a, ratio.b].map { report.options.scale.band(of: $0).rawValue.uppercased() }
     lines.append(
@@ -120,29 +125,34 @@ struct CompareText {
   }
 
   private var overruns: [String] {
-    let (a, b) = comparison.overruns()
+    let (a, b) = report.overruns
     guard let distance = a.distance(to: b) else { return [] }
-    var table = Table([
-      .words("", least: 3), .number("A", least: 6), .number("B", least: 6),
-      .number("change", least: 7), .words("interval of the mean of runs", least: 16),
-    ])
+    let isByRun = comparison.unit == .run
+    var table = Table(
+      [
+        .words("", least: 3), .number("A", least: 6), .number("B", least: 6),
+        .number("change", least: 7),
+      ] + (isByRun ? [.words("interval", least: 16)] : []))
     for (name, percent) in [("p50", 50), ("p90", 90), ("p99", 99), ("max", 100)] {
-      guard let first = a.percentile(percent), let second = b.percentile(percent) else { continue }
-      let change = second.subtractingReportingOverflow(first).partialValue
-      let interval = percent == 100 ? nil : comparison.overruns(percentile: percent)?.interval()
-      table.append([
-        .text(name), .text(Signed.milliseconds(first)), .text(Signed.milliseconds(second)),
-        .text(Signed.milliseconds(change)),
-        .text(
-          interval.map {
-            "\(Signed.milliseconds(whole($0.lowerBound))) to \(Signed.milliseconds(whole($0.upperBound)))"
-          } ?? ""),
-      ])
+      let difference = percent < 100 ? comparison.overruns(percentile: percent) : nil
+      guard
+        let first = difference.map({ whole($0.a) }) ?? a.percentile(percent),
+        let second = difference.map({ whole($0.b) }) ?? b.percentile(percent)
+      else { continue }
+      let interval = difference?.interval().map {
+        "\(Signed.milliseconds(whole($0.lowerBound))) to \(Signed.milliseconds(whole($0.upperBound)))"
+      }
+      table.append(
+        [
+          .text(name), .text(Signed.milliseconds(first)), .text(Signed.milliseconds(second)),
+          .text(Signed.milliseconds(second.subtractingReportingOverflow(first).partialValue)),
+        ] + (isByRun ? [.text(interval ?? "")] : []))
     }
+    let title = isByRun ? "; p50 to p99: mean of the runs" : ""
     let apart =
       "a frame differs by \(Figure.milliseconds(whole(distance.mean))) ms on average; furthest apart at "
       + "\(Signed.milliseconds(distance.place)) ms, by \(Figure.percent(distance.widest)) % of frames"
-    return ["", style.bold("Overrun") + ": end - target of each frame, in ms"]
+    return ["", style.bold("Overrun") + ": end - target of each frame, in ms" + title]
       + table.lines(width: width) + [""] + bars
       + wrapped(apart, width: width, first: "  ", next: "  ")
   }
