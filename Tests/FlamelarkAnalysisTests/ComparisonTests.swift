@@ -154,4 +154,38 @@ import _FlamelarkTestSupport
     #expect((part.spanTimes["update"] ?? 0) <= .ms(6 * Double(part.frameCount)))
     #expect((part.spanTimes["update"] ?? 0) >= .ms(6 * Double(part.frameCount - 1)))
   }
+
+  /// In one run `cell` stands for its seven parts, in the other one of them stands alone.
+  @Test func placesThatAreCausesInOneRunAreCausesInAll() throws {
+    func run(_ late: Double, text: Double) throws -> RunFigures {
+      var loop = LoopBuilder()
+      for frame in 0..<100 {
+        loop.pass { frameSpan in
+          frameSpan.span("cell") { cell in
+            for part in ["text", "b", "c", "d", "e", "f", "g"] {
+              let isLate = frame % 10 == 5
+              cell.span(part, lasting: .ms(!isLate ? 1 : part == "text" ? text : late))
+            }
+          }
+        }
+      }
+      let trace = try loop.builder.build()
+      let series = try #require(trace.frames(named: "frame", refresh: .ms(20)))
+      return RunFigures(of: trace, series: series)
+    }
+    let (a, b) = (try run(4, text: 4), try run(1, text: 25))
+    let (cell, text) = (["frame", "cell"], ["frame", "cell", "text"])
+    #expect(Set(a.causes.map(\.path)) == [cell])
+    #expect(Set(b.causes.map(\.path)) == [text])
+    let causes = Comparison([a, a, a], [b, b, b]).causes
+    func blame(_ path: [String]) -> Difference? {
+      causes.first { $0.signature.path == path }?.blame
+    }
+    // Six of seven parts are with `cell`, one with `text`, in both.
+    let ratio = a.hitchRatio
+    #expect(((blame(cell)?.a ?? 0) / ratio - 6.0 / 7).magnitude < 0.01)
+    #expect(((blame(text)?.a ?? 0) / ratio - 1.0 / 7).magnitude < 0.01)
+    #expect(blame(cell)?.b == 0 && blame(text)?.b == b.hitchRatio)
+    #expect(causes.first { $0.signature.kind == .other } == nil)
+  }
 }
