@@ -25,7 +25,7 @@ enum Verb: String, CaseIterable {
     case .hitch: "flamelark hitch [options] FILE N"
     case .compare: "flamelark compare [options] A... -- B..."
     case .check:
-      "flamelark check --max-hitch-ratio MS_PER_S|--max-p90 MS_PER_S|--baseline DIR [options] FILE..."
+      "flamelark check --max-hitch-ratio R|--max-p90 R|--baseline DIR [options] FILE..."
     case .flame: "flamelark flame --of time|blame [options] FILE"
     case .export: "flamelark export --as trace-event|speedscope [options] FILE"
     case .pack, .recover: "flamelark \(rawValue) [-o OUT] FILE"

@@ -188,4 +188,24 @@ import _FlamelarkTestSupport
     #expect(blame(cell)?.b == 0 && blame(text)?.b == b.hitchRatio)
     #expect(causes.first { $0.signature.kind == .other } == nil)
   }
+
+  @Test func sessionsAreActivitiesWhereTheyAreAskedFor() throws {
+    let runs = try ComparedLoop(lateShare: 0.2).runs(1..<11)
+    let set = RunSet(runs)
+    #expect(set.sessions == runs.map(\.hitchRatio).sorted())
+    #expect(set.sessions(percentile: 90) == set.sessions[8])
+    #expect(set.sessions(percentile: 50) == set.sessions[4])
+    let interval = try #require(set.interval)
+    #expect(interval.contains(set.hitchRatio) && set.unit == .run && set.leastSeen > 0)
+    let trace = try ComparedLoop(lateShare: 0.5).trace(seed: 1)
+    let series = try #require(trace.frames(named: "frame", refresh: .ms(20)))
+    let ranges: [Range<Int64>] = [
+      .ms(0) ..< .ms(500), .ms(800) ..< .ms(900), .ms(90_000) ..< .ms(90_001),
+    ]
+    let run = RunFigures(of: trace, series: series, ranges: ranges, activities: ranges)
+    let judged = JudgedFrames(of: series, in: trace)
+    // No frame begins in the last one.
+    #expect(run.activityRatios == ranges.prefix(2).map { judged.within([$0]).hitchRatio })
+    #expect(RunSet([run, run]).sessions.count == 4)
+  }
 }

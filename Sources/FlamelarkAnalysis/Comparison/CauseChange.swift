@@ -42,9 +42,7 @@ public struct CauseChange: Sendable {
     let second = units.b.map { cut.blame(of: $0) }
     let runs = (a: a.map { cut.blame(of: $0.whole) }, b: b.map { cut.blame(of: $0.whole) })
     let times = (a: units.a.map(\.activeTime), b: units.b.map(\.activeTime))
-    let places = cut.signatures.indices.filter { place in
-      (first + second).contains { $0[place] != nil }
-    }
+    let places = Set((first + second).flatMap(\.keys)).sorted()
     let differences = places.map { place in
       Difference(
         RatioEstimate(first.map { $0[place] ?? 0 }, of: times.a),

@@ -62,9 +62,8 @@ public struct RunConditions: Sendable, Equatable {
       parts = [words(source.maximumDepth, duration > 0 ? duration : nil)]
     }
     // Changes while a program runs come at other times in each run.
-    var distinct: [String] = []
-    for part in parts where !distinct.contains(part) { distinct.append(part) }
-    return distinct.joined(separator: "; then ")
+    var known: Set<String> = []
+    return parts.filter { known.insert($0).inserted }.joined(separator: "; then ")
   }
 }
 

@@ -73,7 +73,7 @@ public struct RunFigures: Sendable {
     overruns = Overruns(of: frames)
     frameCount = frames.frames.count
     hitchCount = found.lines.count
-    activityRatios = activities.map { all.within([$0]).hitchRatio }
+    activityRatios = Self.ratios(of: activities, all.frames)
     whole = Self.block(frames.frames, found.lines, ledger)
     blocks = Self.parts(of: frames).map { Self.block($0, found.lines, ledger) }
     let first = frames.frames.map(\.window.lowerBound).min() ?? 0
@@ -81,6 +81,21 @@ public struct RunFigures: Sendable {
     let span = first..<max(first, end)
     spanTimes =
       SpanTimes(of: trace, within: ranges?.map { $0.clamped(to: span) } ?? [span]).byName
+  }
+
+  /// The hitch ratio within each of some ranges, which are ascending and apart, in ms/s.
+  private static func ratios(
+    of ranges: [Range<Int64>], _ frames: [JudgedFrames.Frame]
+  ) -> [Double] {
+    var sums = Array(repeating: (active: Int64(0), late: Int64(0)), count: ranges.count)
+    for frame in frames {
+      let index = ranges.partitionPoint { $0.lowerBound <= frame.window.lowerBound } - 1
+      guard index >= 0, ranges[index].contains(frame.window.lowerBound) else { continue }
+      sums[index].active = sums[index].active.plus(frame.activeTime)
+      sums[index].late = sums[index].late.plus(frame.lateness)
+    }
+    // Where nothing ran, nothing was judged.
+    return sums.filter { $0.active > 0 }.map { Double($0.late) / Double($0.active) * 1000 }
   }
 
   /// Frames one after the other, a part of active time each; what is left at the end belongs to the last.
