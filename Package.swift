@@ -112,6 +112,11 @@ let package = Package(
         "FlamelarkTrace", "FlamelarkAnalysis", "FlamelarkInterchange", "_FlamelarkTestSupport",
       ],
       path: "Tests/Stretch", swiftSettings: settings),
+    // What Scripts/gate-check runs.
+    .executableTarget(
+      name: "GateTrial",
+      dependencies: ["FlamelarkTrace", "FlamelarkAnalysis", "_FlamelarkTestSupport"],
+      path: "Tests/GateTrial", swiftSettings: settings),
     // What Scripts/accuracy runs.
     .executableTarget(
       name: "Accuracy", dependencies: ["FlamelarkFormat"], path: "Tests/Accuracy",

@@ -12,13 +12,17 @@ extension Arguments {
 
   /// The command as it was given, with one option more.
   func command(with option: Option, _ value: String) -> String {
+    let separated = firstCount.map { count in
+      operands[..<count].map { shellWord($0) } + ["--"] + operands[count...].map { shellWord($0) }
+    }
     let words = verb.options.flatMap { known -> [String] in
       guard let given = known == option ? value : self[known] else { return [] }
       return known.isFlag ? [known.rawValue] : [known.rawValue, shellWord(given)]
     }
     // What begins with a dash is an operand behind these.
     let dashes = operands.contains { $0.hasPrefix("-") } ? ["--"] : []
-    return (["flamelark", verb.rawValue] + words + dashes + operands.map { shellWord($0) })
+    let files = separated ?? dashes + operands.map { shellWord($0) }
+    return (["flamelark", verb.rawValue] + words + files)
       .joined(separator: " ")
   }
 
@@ -80,6 +84,16 @@ extension Arguments {
       throw Complaint("--fail-above takes a hitch ratio in ms/s like 5, but is \(quoted(text))")
     }
     return gate
+  }
+
+  /// A limit in ms/s, as `--max-p90`; nil if it isn't given.
+  func limit(_ option: Option) throws -> Double? {
+    guard let text = self[option] else { return nil }
+    guard let limit = Double(text), limit >= 0, limit.isFinite else {
+      throw Complaint(
+        "\(option.rawValue) takes a hitch ratio in ms/s like 5, but is \(quoted(text))")
+    }
+    return limit
   }
 
   /// The word of an option that takes one of several, nil if it isn't given.

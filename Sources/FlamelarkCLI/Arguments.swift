@@ -6,6 +6,8 @@ struct Arguments {
   let wantsHelp: Bool
   /// What is neither verb nor option: files, or the verb of `help`.
   let operands: [String]
+  /// How many operands stand before the first `--` of a verb that takes two lists.
+  let firstCount: Int?
   private let values: [Option: String]
 
   /// Takes apart what follows the command's own name.
@@ -19,7 +21,13 @@ struct Arguments {
     var operands: [String] = []
     var values: [Option: String] = [:]
     var wantsHelp = false
+    var firstCount: Int?
     while let word = rest.popFirst() {
+      // Of two lists, the first one parts them; options may stand on both sides.
+      if word == "--", verb.takesTwoLists, firstCount == nil {
+        firstCount = operands.count
+        continue
+      }
       if word == "--" {
         operands += rest
         break
@@ -39,7 +47,8 @@ struct Arguments {
         continue
       }
       guard var value = attached ?? rest.popFirst() else {
-        throw Complaint("\(option.rawValue) needs a value: \(option.rawValue) \(option.value)")
+        throw Complaint(
+          "\(option.rawValue) needs a value: \(option.rawValue) \(verb.value(of: option))")
       }
       // `--from frame 304` without quotes.
       if option == .from || option == .to, value == "frame", let number = rest.popFirst() {
@@ -50,6 +59,7 @@ struct Arguments {
       }
     }
     self.operands = operands
+    self.firstCount = firstCount
     self.values = values
     self.wantsHelp = wantsHelp
   }
@@ -80,6 +90,21 @@ struct Arguments {
       throw Complaint("\(quoted(file)) is given twice, but each file is a session; give it once")
     }
     return operands
+  }
+
+  /// The files before and behind `--`.
+  func twoLists() throws -> (a: [String], b: [String]) {
+    guard let firstCount else {
+      throw Complaint(
+        operands.count < 2
+          ? "\(verb.rawValue) needs files on both sides of --: \(verb.usage)"
+          : "\(verb.rawValue) needs -- between the files before and those behind a change: \(verb.usage)"
+      )
+    }
+    let lists = (Array(operands[..<firstCount]), Array(operands[firstCount...]))
+    if lists.0.isEmpty { throw Complaint("there is no file before --: \(verb.usage)") }
+    if lists.1.isEmpty { throw Complaint("there is no file behind --: \(verb.usage)") }
+    return lists
   }
 
   private static func unknownVerb(_ word: String) -> Complaint {

@@ -43,6 +43,8 @@ internal import Darwin
     case .blame: return try BlameCommand.run(arguments)
     case .hitch: return try HitchCommand.run(arguments)
     case .frames: return try FramesCommand.run(arguments)
+    case .compare: return try CompareCommand.run(arguments)
+    case .check: return try CheckCommand.run(arguments)
     case .flame: return try FlameCommand.run(arguments)
     case .spans: return try SpansCommand.run(arguments)
     case .info: return try InfoCommand.run(arguments)

@@ -29,8 +29,8 @@ enum Help {
     if !verb.options.isEmpty { text += "\n" }
     for option in verb.options {
       text += entry(
-        option.isFlag ? option.rawValue : "\(option.rawValue) \(option.value)", option.explanation,
-        column: 29)
+        option.isFlag ? option.rawValue : "\(option.rawValue) \(verb.value(of: option))",
+        verb.explanation(of: option), column: 29)
     }
     if !verb.details.isEmpty {
       text += "\n" + verb.details.map { $0 + "\n" }.joined()

@@ -23,6 +23,10 @@ enum Option: String, CaseIterable {
   case compat = "--compat"
   case rule = "--rule"
   case picture = "--svg"
+  case greatestRatio = "--max-hitch-ratio"
+  case greatestP90 = "--max-p90"
+  case baseline = "--baseline"
+  case anyway = "--anyway"
 
   /// What its value stands for.
   var value: String {
@@ -30,7 +34,7 @@ enum Option: String, CaseIterable {
     case .from, .to: "WHEN"
     case .series, .frames, .activity: "NAME"
     case .skip: "N|TIME"
-    case .all: ""
+    case .all, .anyway: ""
     case .thread: "NAME|TID"
     case .refresh: "HZ"
     case .format: "text|json"
@@ -43,10 +47,11 @@ enum Option: String, CaseIterable {
     case .grouping: "name|site"
     case .sort: "self|total|count|max"
     case .scale: "scroll|hitches"
-    case .failAbove: "MS_PER_S"
     case .compat: "fpsmonitor"
     case .rule: "NAME"
     case .picture: "OUT"
+    case .failAbove, .greatestRatio, .greatestP90: "MS_PER_S"
+    case .baseline: "DIR"
     }
   }
 
@@ -79,6 +84,10 @@ enum Option: String, CaseIterable {
     case .compat: "also frames per second as a counter on a display link tells them"
     case .rule: "also by a rule of others"
     case .picture: "also a picture of the frames, written to this file"
+    case .greatestRatio: "fail if the hitch ratio of all runs together is above this"
+    case .greatestP90: "fail if more than a tenth of the runs or activities are above this"
+    case .baseline: "fail if the runs are worse than the traces in this folder"
+    case .anyway: "go on where refresh rates, cores, build or filters differ, and say so"
     }
   }
 }

@@ -1,6 +1,6 @@
 /// What the command can do.
 enum Verb: String, CaseIterable {
-  case blame, hitch, frames, flame, spans, info, export, pack, recover, help
+  case blame, hitch, frames, compare, check, flame, spans, info, export, pack, recover, help
 
   /// What it does, in one line.
   var summary: String {
@@ -8,6 +8,8 @@ enum Verb: String, CaseIterable {
     case .blame: "says which spans made which frames late"
     case .hitch: "tells of one late frame: its critical path, and what bears its lateness"
     case .frames: "says what frames were like: hitch ratio, rates, lows, pacing, activities"
+    case .compare: "says whether runs got better or worse, why, and how sure that is"
+    case .check: "holds runs against limits and a baseline, for scripts"
     case .flame: "draws a flame graph as SVG, of time or of lateness"
     case .spans: "says which spans took how much time, how often and how long each"
     case .info: "says what is in a trace, and what was lost or repaired"
@@ -23,6 +25,9 @@ enum Verb: String, CaseIterable {
     case .blame, .spans, .info: "flamelark \(rawValue) [options] FILE"
     case .hitch: "flamelark hitch [options] FILE N"
     case .frames: "flamelark frames [options] FILE..."
+    case .compare: "flamelark compare [options] A... -- B..."
+    case .check:
+      "flamelark check --max-hitch-ratio R|--max-p90 R|--baseline DIR [options] FILE..."
     case .flame: "flamelark flame --of time|blame [options] FILE"
     case .export: "flamelark export --as trace-event|speedscope [options] FILE"
     case .pack, .recover: "flamelark \(rawValue) [-o OUT] FILE"
@@ -49,6 +54,16 @@ enum Verb: String, CaseIterable {
         .picture,
         .format,
         .width,
+      ]
+    case .compare:
+      [
+        .from, .to, .activity, .skip, .series, .frames, .refresh, .format, .top, .scale, .anyway,
+        .width,
+      ]
+    case .check:
+      [
+        .greatestRatio, .greatestP90, .baseline, .from, .to, .activity, .skip, .series, .frames,
+        .refresh, .format, .anyway, .width,
       ]
     case .flame:
       [.subject, .output, .from, .to, .activity, .skip, .thread, .series, .frames, .refresh]
@@ -80,6 +95,20 @@ enum Verb: String, CaseIterable {
         "Rules of others: jankstats, frame-overrun, sentry, perfdog, unreal, capframex.",
         "--svg also draws frame times against targets, how they are distributed, and ratios of activities",
         "and sessions; .gz gives gzip. An existing file is never overwritten.",
+      ]
+    case .compare:
+      [
+        "A are traces before a change, B those behind it; each file is a run. With three or more on each",
+        "side an interval says how much runs differ by themselves; five are better. A change is told where",
+        "0 is not in the interval: sets of the same runs do so in 3 of 100 comparisons. Runs with other",
+        "refresh rates, cores, build or filters are not compared. Behind a second -- all words are files,",
+        "also with a dash in front.",
+      ]
+    case .check:
+      [
+        "The first line is the verdict. Against a baseline the runs fail where their ratio is worse by more",
+        "than chance. --max-p90 is judged over the activities of --activity, else over the runs. Files in",
+        "DIR that are no traces are told and left out.",
       ]
     case .flame:
       [
@@ -139,6 +168,17 @@ enum Verb: String, CaseIterable {
         "flamelark frames --frames RunLoop --refresh 60 --compat fpsmonitor engine.json.gz",
         "flamelark frames --rule perfdog game.lark",
       ]
+    case .compare:
+      [
+        "flamelark compare before.lark -- after.lark",
+        "flamelark compare before/*.lark -- after/*.lark",
+        "flamelark compare --activity scroll --format markdown before/*.lark -- after/*.lark",
+      ]
+    case .check:
+      [
+        "flamelark check --max-hitch-ratio 5 run-*.lark",
+        "flamelark check --baseline main/ --format junit run-*.lark",
+      ]
     case .flame:
       [
         "flamelark flame --of blame game.lark",
@@ -159,6 +199,27 @@ enum Verb: String, CaseIterable {
     case .pack: ["flamelark pack -o archive/game.lark game.lark"]
     case .recover: ["flamelark recover game.lark"]
     case .help: ["flamelark help blame"]
+    }
+  }
+
+  /// Whether `--` parts its files into two lists.
+  var takesTwoLists: Bool { self == .compare }
+
+  /// What the value of one of its options stands for.
+  func value(of option: Option) -> String {
+    switch (self, option) {
+    case (.compare, .format): "text|json|markdown"
+    case (.check, .format): "text|json|junit|markdown"
+    default: option.value
+    }
+  }
+
+  /// What one of its options does.
+  func explanation(of option: Option) -> String {
+    switch (self, option) {
+    case (.compare, .format), (.check, .format): "the form of the report; text is the default"
+    case (.compare, .top): "how many causes and spans to list; 10 and 8 by default"
+    default: option.explanation
     }
   }
 }

@@ -70,7 +70,7 @@ public struct FlameGraph: Sendable {
     let depth = boxes.reduce(0) { max($0, tree.nodes[$1.node].depth) }
     let legendY = Self.top + (depth + 1) * Self.rowHeight + 24
     let height = legendY + 44
-    var svg = SVGText()
+    var svg = XMLText()
     svg.raw(
       """
       <?xml version="1.0" encoding="UTF-8"?>
@@ -106,7 +106,7 @@ public struct FlameGraph: Sendable {
     return svg.bytes
   }
 
-  private func write(_ box: Box, of total: Int64, to svg: inout SVGText) {
+  private func write(_ box: Box, of total: Int64, to svg: inout XMLText) {
     let node = tree.nodes[box.node]
     let name = SpanPath([node.name])
     let y = Self.top + node.depth * Self.rowHeight
@@ -133,7 +133,7 @@ public struct FlameGraph: Sendable {
     svg.raw("</g>\n")
   }
 
-  private func writeLegend(_ boxes: [Box], y: Int, to svg: inout SVGText) {
+  private func writeLegend(_ boxes: [Box], y: Int, to svg: inout XMLText) {
     var x = 10
     var used = Set(boxes.map { FlameGraphStyle.colour(of: tree.nodes[$0.node]) })
     // Spans have two shades, so that neighbours differ.

@@ -6,13 +6,16 @@ import Testing
       let command = try Command(arguments: arguments)
       #expect(command.status == 0)
       #expect(command.output.hasPrefix("flamelark answers why a frame was late"))
-      for verb in ["blame", "hitch", "frames", "flame", "spans", "info", "export"] {
+      for verb in [
+        "blame", "hitch", "frames", "compare", "check", "flame", "spans", "info", "export",
+      ] {
         #expect(command.output.contains("\n  \(verb) "))
       }
       #expect(command.errors == "")
     }
     for verb in [
-      "blame", "hitch", "frames", "flame", "spans", "info", "export", "pack", "recover", "help",
+      "blame", "hitch", "frames", "compare", "check", "flame", "spans", "info", "export", "pack",
+      "recover", "help",
     ] {
       let byWord = try Command("help", verb)
       #expect(byWord.status == 0)
