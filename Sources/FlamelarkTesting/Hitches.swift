@@ -132,8 +132,7 @@ extension Hitches {
   public var preemptions: Int { iterations.reduce(0) { $0 + $1.preemptions } }
 
   private func ratio(percentile percent: Int) -> Double {
-    let sorted = ratios.sorted()
-    return sorted[max(0, (sorted.count * percent + 99) / 100 - 1)]
+    NearestRank.value(perMille: percent * 10, of: ratios.sorted()) ?? 0
   }
 }
 

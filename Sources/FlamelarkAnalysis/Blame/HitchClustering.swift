@@ -70,23 +70,10 @@ struct HitchClustering {
 
   /// Kind, thread and path without numbers: the same in the next recording.
   private static func name(of cause: Cause) -> String {
-    let path = cause.path.map(withoutNumbers).joined(separator: " > ")
-    let thread = cause.thread.map { withoutNumbers($0) + ": " } ?? ""
+    let path = cause.path.map(CauseSignature.withoutNumbers).joined(separator: " > ")
+    let thread = cause.thread.map { CauseSignature.withoutNumbers($0) + ": " } ?? ""
     let kind = cause.kind == .span ? "" : "(\(cause.kind.rawValue))"
     return thread + [path, kind].filter { !$0.isEmpty }.joined(separator: " ")
-  }
-
-  /// Each run of digits as `#`.
-  private static func withoutNumbers(_ name: String) -> String {
-    var result = String.UnicodeScalarView()
-    for scalar in name.unicodeScalars {
-      if !("0"..."9").contains(scalar) {
-        result.append(scalar)
-      } else if result.last != "#" {
-        result.append("#")
-      }
-    }
-    return String(result)
   }
 
   private static func cosine(_ a: [String: Double], _ b: [String: Double]) -> Double {

@@ -34,8 +34,7 @@ public struct Overruns: Sendable, Equatable {
 
   /// What `percent` of them don't exceed, by nearest rank; nil if there are none.
   public func percentile(_ percent: Int) -> Int64? {
-    guard !sorted.isEmpty else { return nil }
-    return sorted[max(1, (sorted.count * percent + 99) / 100) - 1]
+    NearestRank.value(perMille: percent * 10, of: sorted)
   }
 
   /// The part of them from a time to before another: 0…1.

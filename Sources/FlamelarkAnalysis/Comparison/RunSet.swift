@@ -35,7 +35,6 @@ public struct RunSet: Sendable {
 
   /// The ratio that `percent` of the sessions don't exceed, by nearest rank, in ms/s.
   public func sessions(percentile percent: Int) -> Double {
-    guard !sessions.isEmpty else { return 0 }
-    return sessions[max(1, (sessions.count * percent + 99) / 100) - 1]
+    NearestRank.value(perMille: percent * 10, of: sessions) ?? 0
   }
 }
