@@ -1,3 +1,4 @@
+internal import FlamelarkAnalysis
 internal import FlamelarkReport
 
 /// What the frames of a measurement were like.
