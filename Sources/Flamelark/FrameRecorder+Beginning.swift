@@ -48,15 +48,6 @@ extension FrameRecorder {
   ///
   /// - Returns: Its id; ``FrameSeries/FrameID/none`` if nobody follows it.
   @usableFromInline
-  func begin(
-    timestamp: SuspendingClock.Instant, target: SuspendingClock.Instant?
-  ) -> FrameSeries.FrameID {
-    guard isFollowed else { return .none }
-    return begin(
-      timestamp: Self.nanoseconds(timestamp), target: target.map(Self.nanoseconds))
-  }
-
-  /// The same with times of CLOCK_MONOTONIC in nanoseconds.
   func begin(timestamp: Int64, target: Int64?) -> FrameSeries.FrameID {
     guard isFollowed else { return .none }
     return begin(timestamp: timestamp, target: target, at: fl_is_recording() ? .now : nil)
@@ -103,6 +94,7 @@ extension FrameRecorder {
   }
 
   /// CLOCK_MONOTONIC in nanoseconds, at most 292 years from 0.
+  @usableFromInline
   static func nanoseconds(_ instant: SuspendingClock.Instant) -> Int64 {
     let attoseconds = SuspendingClock().systemEpoch.duration(to: instant).attoseconds
     let (high, low) = (
