@@ -130,10 +130,10 @@ extension FrameSeries {
     let id =
       // Instants are handed over as numbers: as what they are they are copied by their type's witnesses.
       fl_follows_frames()
-        ? recorder.begin(
-          timestamp: FrameRecorder.nanoseconds(timestamp),
-          target: target.map { FrameRecorder.nanoseconds($0) })
-        : .none
+      ? recorder.begin(
+        timestamp: FrameRecorder.nanoseconds(timestamp),
+        target: target.map { FrameRecorder.nanoseconds($0) })
+      : .none
     return OpenFrame(id: id, recorder: id.isFollowed ? recorder : nil, due: due)
     #endif
   }

@@ -17,7 +17,7 @@ struct FramesPanel {
   private static let histogramWidth = 284
   private static let bins = 24
 
-  func write(at top: Int, to svg: inout SVGText) {
+  func write(at top: Int, to svg: inout XMLText) {
     let columns = FrameColumns(series.times, most: Self.width)
     svg.label(heading, x: 10, y: top + 18, "head")
     guard !columns.columns.isEmpty else {
@@ -52,7 +52,7 @@ struct FramesPanel {
   }
 
   /// A bar each; what is cut off has an arrow. What lies above the line of targets is late.
-  private func writeColumns(_ columns: FrameColumns, at top: Int, to svg: inout SVGText) {
+  private func writeColumns(_ columns: FrameColumns, at top: Int, to svg: inout XMLText) {
     let count = Int64(columns.columns.count)
     let width = Int64(Self.width) * 100
     func x(_ index: Int) -> Int64 { Int64(Self.left) * 100 + width * Int64(index) / count }
@@ -103,7 +103,7 @@ struct FramesPanel {
     if !marks.isEmpty { svg.raw("<path class=\"mark\" d=\"\(marks)\"/>\n") }
   }
 
-  private func writeFrameAxis(_ columns: FrameColumns, at base: Int, to svg: inout SVGText) {
+  private func writeFrameAxis(_ columns: FrameColumns, at base: Int, to svg: inout XMLText) {
     svg.raw("<path class=\"grid\" d=\"M\(Self.left) \(base)h\(Self.width)\"/>\n")
     let all = columns.columns
     let steps = min(8, all.count)
@@ -125,7 +125,7 @@ struct FramesPanel {
   }
 
   /// How many frames took how long; heights are logarithms, so that few late ones can be seen.
-  private func writeHistogram(height: Int64, at top: Int, to svg: inout SVGText) {
+  private func writeHistogram(height: Int64, at top: Int, to svg: inout XMLText) {
     var counts = Array(repeating: (all: 0, late: 0), count: Self.bins)
     for frame in series.times {
       let part = Double(frame.duration) / Double(height) * Double(Self.bins)

@@ -26,7 +26,7 @@ public struct FramesPicture: Sendable {
     let bars = RatioBars(report)
     let barsTop = Self.headHeight + shown.count * FramesPanel.height
     let height = barsTop + bars.height + 12
-    var svg = SVGText()
+    var svg = XMLText()
     svg.raw(
       """
       <?xml version="1.0" encoding="UTF-8"?>
@@ -66,7 +66,7 @@ public struct FramesPicture: Sendable {
         + [report.options.scale.text] + report.phrases).joined(separator: " · "), to: 170)
   }
 
-  private func writeLegend(leftOut: Int, to svg: inout SVGText) {
+  private func writeLegend(leftOut: Int, to svg: inout XMLText) {
     var x = 10
     for (colour, words) in [
       ("ok", "in time"), ("late", "late, a mark below"), ("due", "when it was due"),
@@ -115,7 +115,7 @@ public struct FramesPicture: Sendable {
     """
 }
 
-extension SVGText {
+extension XMLText {
   /// A text at a place.
   mutating func label(_ text: String, x: Int, y: Int, _ classes: String) {
     raw("<text class=\"\(classes)\" x=\"\(x)\" y=\"\(y)\">")

@@ -66,7 +66,7 @@ struct RatioBars {
     rows.isEmpty ? 0 : 48 + rows.count * Self.rowHeight + (leftOut > 0 ? 20 : 0) + 10
   }
 
-  func write(at top: Int, to svg: inout SVGText) {
+  func write(at top: Int, to svg: inout XMLText) {
     guard !rows.isEmpty else { return }
     let limits = scale.limits.map { Figure.calls($0) }.joined(separator: ", ")
     svg.label(
