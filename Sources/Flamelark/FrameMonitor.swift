@@ -12,7 +12,7 @@
 /// with which it is full closes it and the next frame begins the next second, so that no frame is
 /// between two of them. A frame that takes longer than a second closes its second, which then is as long.
 ///
-/// A mark with a monitor costs 400 instructions, some 45 ns; a frame of a display link 1,200, some 120 ns.
+/// A mark with a monitor costs 400 instructions, some 45 ns; a frame of a display link 1,200, some 110 ns.
 /// Where nobody follows frames they cost what they cost without monitors.
 public struct FrameMonitor: ~Copyable, Sendable {
   #if !CompiledOut
