@@ -39,6 +39,9 @@ final class Monitors {
     init(_ monitor: consuming FrameMonitor) { self.monitor = monitor }
   }
 
+  /// Ends all of them. A call holds the slot of its monitor, so none would go by itself.
+  func end() { slots.forEach { $0.empty() } }
+
   /// Begins or ends one, and lets a second pass.
   func change(_ random: inout SeededGenerator) {
     guard let slot = slots.randomElement(using: &random),

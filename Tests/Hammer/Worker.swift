@@ -19,6 +19,7 @@ final class Worker: Sendable {
     var random = SeededGenerator(seed: seed)
     let loop = FrameSeries("loop", refresh: .hertz(1000))
     let monitors = Monitors(of: [loop, Self.screen])
+    defer { monitors.end() }
     let counter = Counter("passes")
     var pass: Int64 = 0
     while !Self.isOver.load(ordering: .relaxed) {
