@@ -9,6 +9,8 @@ struct Tally {
     found[mode, default: Findings()].add(findings)
   }
 
+  func hasCounted(in mode: Mode) -> Bool { (found[mode]?.counted ?? 0) > 0 }
+
   /// Prints it. A mode in which nothing was counted was not checked.
   mutating func print(runs: Int, seed: UInt64) {
     var all = Findings()
