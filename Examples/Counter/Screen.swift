@@ -25,8 +25,8 @@ final class Screen: Sendable {
     let worst = second.worstFrame
     let name = worst.number.map { " \($0)" } ?? ""
     return
-      "\(rounded(second.fps)) fps  \(rounded(second.hitchRatio)) ms/s  \(second.hitches) hitches  "
-      + "worst frame\(name) \(milliseconds(worst.duration)) ms, \(milliseconds(worst.lateness)) late"
+      "\(rounded(second.fps)) fps  \(rounded(second.hitchRatio)) ms/s  \(second.hitches) late  "
+      + "worst frame\(name) \(milliseconds(worst.duration)) ms, \(milliseconds(worst.lateness)) of them late"
   }
 
   private static func milliseconds(_ duration: Duration) -> String {

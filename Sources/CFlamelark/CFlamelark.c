@@ -148,6 +148,15 @@ bool fl_enter_to_record(void) {
   return true;
 }
 
+void fl_set_recording(uint32_t number) {
+  __atomic_store_n(&fl_state, number, __ATOMIC_RELEASE);
+  if (number != 0) {
+    __atomic_fetch_or(&fl_followers, 1, __ATOMIC_RELEASE);
+  } else {
+    __atomic_fetch_and(&fl_followers, ~1u, __ATOMIC_RELEASE);
+  }
+}
+
 void fl_add_follower(void) { __atomic_fetch_add(&fl_followers, 2, __ATOMIC_RELEASE); }
 
 void fl_remove_follower(void) { __atomic_fetch_sub(&fl_followers, 2, __ATOMIC_RELEASE); }

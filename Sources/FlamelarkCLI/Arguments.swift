@@ -85,11 +85,16 @@ struct Arguments {
     guard !operands.isEmpty else {
       throw Complaint("\(verb.rawValue) needs a file: \(verb.usage)")
     }
+    return try Self.eachOnce(operands)
+  }
+
+  /// A file counted twice would make figures look surer than they are.
+  private static func eachOnce(_ files: [String]) throws -> [String] {
     var known: Set<String> = []
-    for file in operands where !known.insert(file).inserted {
-      throw Complaint("\(quoted(file)) is given twice, but each file is a session; give it once")
+    for file in files where !known.insert(file).inserted {
+      throw Complaint("\(quoted(file)) is given twice, but each file is a run; give it once")
     }
-    return operands
+    return files
   }
 
   /// The files before and behind `--`.
@@ -101,7 +106,9 @@ struct Arguments {
           : "\(verb.rawValue) needs -- between the files before and those behind a change: \(verb.usage)"
       )
     }
-    let lists = (Array(operands[..<firstCount]), Array(operands[firstCount...]))
+    let lists = try (
+      Self.eachOnce(Array(operands[..<firstCount])), Self.eachOnce(Array(operands[firstCount...]))
+    )
     if lists.0.isEmpty { throw Complaint("there is no file before --: \(verb.usage)") }
     if lists.1.isEmpty { throw Complaint("there is no file behind --: \(verb.usage)") }
     return lists

@@ -4,10 +4,7 @@ internal import FlamelarkReport
 /// `flamelark check`.
 enum CheckCommand {
   static func run(_ arguments: Arguments) throws -> ExitStatus {
-    let paths = arguments.operands
-    guard !paths.isEmpty else {
-      throw Complaint("check needs a file: \(arguments.verb.usage)")
-    }
+    let paths = try arguments.files()
     var limits = CheckReport.Limits()
     limits.hitchRatio = try arguments.limit(.greatestRatio)
     limits.p90 = try arguments.limit(.greatestP90)

@@ -51,9 +51,7 @@ enum Verb: String, CaseIterable {
     case .frames:
       [
         .from, .to, .activity, .skip, .series, .frames, .refresh, .scale, .compat, .rule,
-        .picture,
-        .format,
-        .width,
+        .picture, .format, .width,
       ]
     case .compare:
       [

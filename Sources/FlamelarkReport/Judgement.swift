@@ -64,7 +64,7 @@ struct Judgement: Sendable {
     ratioWithoutFrozen = rest > 0 ? Double(frames.hitchTime &- late) / Double(rest) * 1000 : 0
     let series = frames.series
     marked = series.markedByProgram.filter { mark in
-      ranges?.contains { $0.contains(mark.time) } ?? true
+      ranges.map { $0.index(holding: mark.time) != nil } ?? true
     }
     if ranges == nil, options.refresh == nil, series.mode != .spans {
       let found = Dictionary(

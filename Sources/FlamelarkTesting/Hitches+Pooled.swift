@@ -28,20 +28,13 @@ struct PooledCauses {
     activeTime = traces.reduce(.zero) { $0 + $1.iteration.activeTime }
   }
 
-  /// What makes a cause the same in another iteration.
-  private struct Key: Hashable {
-    var kind: Cause.Kind
-    var thread: String?
-    var path: [String]
-  }
-
   /// Largest first, of equals the one that was met first.
   var causes: [Hitches.Cause] {
-    var order: [Key] = []
-    var parts: [Key: [(trace: Int, cause: Cause)]] = [:]
+    var order: [CauseSignature] = []
+    var parts: [CauseSignature: [(trace: Int, cause: Cause)]] = [:]
     for (number, trace) in traces.enumerated() {
       for cause in trace.causes {
-        let key = Key(kind: cause.kind, thread: cause.thread, path: cause.path)
+        let key = CauseSignature(cause)
         if parts[key] == nil { order.append(key) }
         parts[key, default: []].append((number, cause))
       }

@@ -13,7 +13,7 @@ import Testing
       for line in lines {
         let figures = try #require(
           try
-            /^(\d+\.\d) fps  (\d+\.\d) ms\/s  (\d+) hitches  worst frame (\d+\.\d) ms, (\d+\.\d) late$/
+            /^(\d+\.\d) fps  (\d+\.\d) ms\/s  (\d+) late  worst frame (\d+\.\d) ms, (\d+\.\d) of them late$/
             .wholeMatch(in: line), "\(line)")
         let rate = try #require(Double(figures.1))
         let ratio = try #require(Double(figures.2))

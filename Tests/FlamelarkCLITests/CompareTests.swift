@@ -157,6 +157,11 @@ struct RunFile {
     (["compare", "a"], "compare needs files on both sides of --"),
     (["compare", "a", "b"], "compare needs -- between"),
     (["compare", "--", "b"], "there is no file before --"),
+    (["compare", "a", "a", "--", "b"], "\"a\" is given twice, but each file is a run"),
+    (["compare", "a", "--", "b", "c", "b"], "\"b\" is given twice, but each file is a run"),
+    (
+      ["check", "--max-hitch-ratio", "5", "a", "a"], "\"a\" is given twice, but each file is a run"
+    ),
     (["compare", "a", "--"], "there is no file behind --"),
     (["compare", "a", "--", "b", "--nonsense"], "compare has no option \"--nonsense\""),
     (["compare", "--format", "xml", "a", "--", "b"], "--format takes text or json or markdown"),

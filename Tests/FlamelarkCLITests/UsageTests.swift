@@ -68,7 +68,7 @@ import Testing
     Mistake("frames", says: "frames needs a file: flamelark frames [options] FILE..."),
     Mistake(
       "frames", "a", "b", "a",
-      says: #""a" is given twice, but each file is a session; give it once"#),
+      says: #""a" is given twice, but each file is a run; give it once"#),
     Mistake("blame", "a", "b", says: #"blame reads one file, but 2 are given: "a", "b""#),
     Mistake(
       "blame", "--fromat", "json", "a",

@@ -153,9 +153,6 @@ extern FL_THREAD_LOCAL fl_thread fl_self;
 /// The number of the recording, 0: this process records nothing.
 extern uint32_t fl_state;
 
-/// Who follows frames: 1 for the recording, if there is one, and 2 for each monitor. 0: nobody.
-extern uint32_t fl_followers;
-
 /// What the Swift side does for the cold paths.
 typedef struct fl_hooks {
   /// Gives the calling thread a slot, or tells that there is none.
@@ -273,16 +270,6 @@ extern bool fl_counts_ticks;
 uint64_t fl_tick(void);
 
 FL_INLINE bool fl_is_recording(void) { return __atomic_load_n(&fl_state, __ATOMIC_RELAXED) != 0; }
-
-/// Sets the number of the recording, 0: none.
-FL_INLINE void fl_set_recording(uint32_t number) {
-  __atomic_store_n(&fl_state, number, __ATOMIC_RELEASE);
-  if (number != 0) {
-    __atomic_fetch_or(&fl_followers, 1, __ATOMIC_RELEASE);
-  } else {
-    __atomic_fetch_and(&fl_followers, ~1u, __ATOMIC_RELEASE);
-  }
-}
 
 /// Stores behind everything stored before. C because Swift's atomics own their memory.
 FL_INLINE void fl_store_release(uint32_t *place, uint32_t value) {
@@ -439,33 +426,6 @@ FL_INLINE bool fl_is_on(void) {
   return fl_is_recording();
 #endif
 }
-
-/// Whether anybody follows frames: the recording, or a monitor. In as few instructions.
-FL_INLINE bool fl_follows_frames(void) {
-#if defined(__x86_64__)
-  bool is_followed;
-  __asm__ volatile("cmpl $0, %1" : "=@ccne"(is_followed) : "m"(fl_followers));
-  return is_followed;
-#else
-  return __atomic_load_n(&fl_followers, __ATOMIC_RELAXED) != 0;
-#endif
-}
-/// Enters a path in which monitors alone are told of a frame. false: it is a signal handler that
-/// interrupted a cold path. Spans of a handler may take the hot path there, which has no locks.
-FL_INLINE bool fl_enter_to_watch(void) {
-  if (fl_self.busy != 0) return false;
-  fl_self.busy = 1;
-  __atomic_signal_fence(__ATOMIC_SEQ_CST);
-  return true;
-}
-FL_INLINE void fl_leave_from_watching(void) {
-  __atomic_signal_fence(__ATOMIC_SEQ_CST);
-  fl_self.busy--;
-}
-
-/// Counts one monitor more, or less.
-void fl_add_follower(void);
-void fl_remove_follower(void);
 
 /// What others may know of the calling thread by: its key and, above that, the recording that knows
 /// it. Of another recording, or 0: it is not known.
@@ -624,4 +584,7 @@ FL_INLINE uint64_t fl_word1(uint8_t kind, uint32_t id, size_t bytes, uint16_t de
 #if defined(__clang__)
 #pragma clang assume_nonnull end
 #endif
+
+#include "follow.h"
+
 #endif

@@ -20,6 +20,9 @@
 extern "C" {
 #endif
 
+/// Sets the number of the recording, 0: none.
+void fl_set_recording(uint32_t number);
+
 /// A counter's new value.
 void fl_record_counter(const char *name, const char *file, uint32_t line, int64_t value);
 /// A named moment.

@@ -50,10 +50,11 @@ public struct Blame: Sendable {
   public init(of trace: Trace, series: Trace.FrameSeries, options: Options = .init()) {
     let all = JudgedFrames(of: series, in: trace, refresh: options.refresh)
     let ledger = BlameLedger(of: all, in: trace)
+    let ranges = options.ranges?.apart
     let found = ledger.causes { index in
-      options.ranges?.contains { $0.contains(all.frames[index].window.lowerBound) } ?? true
+      ranges.map { $0.index(holding: all.frames[index].window.lowerBound) != nil } ?? true
     }
-    frames = options.ranges.map { all.within($0) } ?? all
+    frames = ranges.map { all.within($0) } ?? all
     judged = all
     let verdicts = found.lines.map {
       Hitch.Verdict(of: $0, in: all, ledger.partition.phases)

@@ -60,20 +60,12 @@ struct HitchClustering {
   /// What a hitch is called, and its shares by name if no cause has half of it.
   private static func signature(of member: Member) -> (String, shares: [String: Double]?) {
     if let first = member.causes.first, first.share >= leadingShare {
-      return ("\(member.kind.rawValue): \(name(of: first))", nil)
+      return ("\(member.kind.rawValue): \(CauseSignature(first).text)", nil)
     }
     var shares: [String: Double] = [:]
-    for cause in member.causes { shares[name(of: cause), default: 0] += cause.share }
-    let greatest = member.causes.prefix(2).map { name(of: $0) }.joined(separator: " + ")
+    for cause in member.causes { shares[CauseSignature(cause).text, default: 0] += cause.share }
+    let greatest = member.causes.prefix(2).map { CauseSignature($0).text }.joined(separator: " + ")
     return ("mixed: \(greatest)", shares)
-  }
-
-  /// Kind, thread and path without numbers: the same in the next recording.
-  private static func name(of cause: Cause) -> String {
-    let path = cause.path.map(CauseSignature.withoutNumbers).joined(separator: " > ")
-    let thread = cause.thread.map { CauseSignature.withoutNumbers($0) + ": " } ?? ""
-    let kind = cause.kind == .span ? "" : "(\(cause.kind.rawValue))"
-    return thread + [path, kind].filter { !$0.isEmpty }.joined(separator: " ")
   }
 
   private static func cosine(_ a: [String: Double], _ b: [String: Double]) -> Double {

@@ -62,7 +62,7 @@ public struct RunFigures: Sendable {
     let frames = ranges.map { all.within($0) } ?? all
     let ledger = BlameLedger(of: all, in: trace)
     let found = ledger.causes { index in
-      ranges?.contains { $0.contains(all.frames[index].window.lowerBound) } ?? true
+      ranges.map { $0.index(holding: all.frames[index].window.lowerBound) != nil } ?? true
     }
     var named: Set<CauseSignature> = []
     for line in found.lines {
@@ -89,8 +89,7 @@ public struct RunFigures: Sendable {
   ) -> [Double] {
     var sums = Array(repeating: (active: Int64(0), late: Int64(0)), count: ranges.count)
     for frame in frames {
-      let index = ranges.partitionPoint { $0.lowerBound <= frame.window.lowerBound } - 1
-      guard index >= 0, ranges[index].contains(frame.window.lowerBound) else { continue }
+      guard let index = ranges.index(holding: frame.window.lowerBound) else { continue }
       sums[index].active = sums[index].active.plus(frame.activeTime)
       sums[index].late = sums[index].late.plus(frame.lateness)
     }

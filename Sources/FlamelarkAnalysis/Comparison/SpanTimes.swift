@@ -56,10 +56,7 @@ struct SpanTimes {
       }
     }
 
-    func contains(_ time: Int64) -> Bool {
-      let index = ranges.partitionPoint { $0.lowerBound <= time } - 1
-      return index >= 0 && ranges[index].contains(time)
-    }
+    func contains(_ time: Int64) -> Bool { ranges.index(holding: time) != nil }
 
     func time(from start: Int64, to end: Int64) -> Int64 {
       max(0, until(end).minus(until(start)))

@@ -72,18 +72,3 @@ extension Trace {
     }
   }
 }
-
-extension [Range<Int64>] {
-  /// The same times without what two of them share, ascending, so that nothing in them counts twice.
-  package var apart: [Range<Int64>] {
-    var result: [Range<Int64>] = []
-    for range in sorted(by: { $0.lowerBound < $1.lowerBound }) where !range.isEmpty {
-      if let last = result.last, range.lowerBound <= last.upperBound {
-        result[result.count - 1] = last.lowerBound..<Swift.max(last.upperBound, range.upperBound)
-      } else {
-        result.append(range)
-      }
-    }
-    return result
-  }
-}

@@ -127,11 +127,10 @@ public struct JudgedFrames: Sendable {
 
   /// The frames whose window begins in one of some ranges. Their numbers stay.
   public func within(_ ranges: [Range<Int64>]) -> JudgedFrames {
-    JudgedFrames(
+    let ranges = ranges.apart
+    return JudgedFrames(
       series: series,
-      frames: frames.filter { frame in
-        ranges.contains { $0.contains(frame.window.lowerBound) }
-      })
+      frames: frames.filter { ranges.index(holding: $0.window.lowerBound) != nil })
   }
 
   private init(series: Trace.FrameSeries, frames: [Frame]) {
